@@ -1,0 +1,69 @@
+#include "runtime/sys/auxv.h"
+
+#include <asm/unistd.h>
+#include <elf.h>
+#include <fcntl.h>
+
+#include "runtime/sys/sys.h"
+
+namespace runtime {
+namespace {
+
+// kMaxStackWords bounds the walk over argv and envp: ARG_MAX allows 6 MiB of
+// strings, so a longer pointer array is not the initial stack.
+constexpr size_t kMaxStackWords = size_t{6} << 20;
+
+constexpr intptr_t kEintr = -4;
+
+bool ReadAll(intptr_t fd, char* out, size_t size, size_t* done) {
+  *done = 0;
+  while (*done < size) {
+    const intptr_t n =
+        runtime_syscall(__NR_read, fd, reinterpret_cast<intptr_t>(out + *done),
+                        static_cast<intptr_t>(size - *done), 0);
+    if (n == kEintr) continue;
+    if (n < 0) return false;
+    if (n == 0) break;
+    *done += static_cast<size_t>(n);
+  }
+  return true;
+}
+
+}  // namespace
+
+const AuxvEntry* AuxvFromStack(const void* stack) {
+  if (stack == nullptr) return nullptr;
+  const auto* words = static_cast<const uintptr_t*>(stack);
+  size_t i = words[0];  // argc
+  if (i > kMaxStackWords || words[1 + i] != 0) return nullptr;
+  i += 2;  // behind argc and argv's null: envp
+  while (words[i] != 0) {
+    if (++i > kMaxStackWords) return nullptr;
+  }
+  return reinterpret_cast<const AuxvEntry*>(words + i + 1);
+}
+
+bool ReadProcAuxv(AuxvEntry* entries) {
+  entries[0] = {AT_NULL, 0};
+  static constexpr char kPath[] = "/proc/self/auxv";
+  const intptr_t fd =
+      runtime_syscall(__NR_openat, AT_FDCWD, reinterpret_cast<intptr_t>(kPath),
+                      O_RDONLY | O_CLOEXEC, 0);
+  if (fd < 0) return false;
+  size_t size = 0;
+  const bool ok = ReadAll(fd, reinterpret_cast<char*>(entries),
+                          (kMaxAuxvEntries - 1) * sizeof(AuxvEntry), &size);
+  runtime_syscall(__NR_close, fd, 0, 0, 0);
+  // A pair that was cut short ends the vector.
+  entries[ok ? size / sizeof(AuxvEntry) : 0] = {AT_NULL, 0};
+  return ok && size >= sizeof(AuxvEntry);
+}
+
+uintptr_t AuxvValue(const AuxvEntry* auxv, uintptr_t type) {
+  for (size_t i = 0; i < kMaxAuxvEntries && auxv[i].type != AT_NULL; ++i) {
+    if (auxv[i].type == type) return auxv[i].value;
+  }
+  return 0;
+}
+
+}  // namespace runtime
