@@ -1,0 +1,27 @@
+// What the assembly entry points share with C++. layout_check.cc holds every
+// value against the headers that it comes from.
+
+#ifndef RUNTIME_TIME_ASM_CONSTANTS_H_
+#define RUNTIME_TIME_ASM_CONSTANTS_H_
+
+// Source: <time.h>, clock_gettime(2).
+#define RUNTIME_CLOCK_REALTIME 0
+#define RUNTIME_CLOCK_MONOTONIC 1
+
+#define RUNTIME_NSEC_PER_SEC 1000000000
+#define RUNTIME_NSEC_MAX 999999999
+
+// Offsets in runtime_M, in Go's spelling.
+#define m_vdsoFP 0
+#ifdef __LP64__
+#define m_vdsoStackHi 8
+#else
+#define m_vdsoStackHi 4
+#endif
+
+// Offsets in KernelTimespec, and its size.
+#define ts_sec 0
+#define ts_nsec 8
+#define ts_size 16
+
+#endif  // RUNTIME_TIME_ASM_CONSTANTS_H_

@@ -1,0 +1,114 @@
+// The steps of a reading, 386. time_linux_386.S has the ABI table, the stack
+// picture and the register plan; reading_linux_amd64.h explains.
+
+#ifndef RUNTIME_TIME_READING_LINUX_386_H_
+#define RUNTIME_TIME_READING_LINUX_386_H_
+
+#include "runtime/sys/asm.h"
+#include "runtime/time/asm_constants.h"
+
+// clang-format off
+
+#define ARGS_SIZE 16
+
+.macro READING_BEGIN space
+    pushl   %ebp
+    .cfi_def_cfa_offset 8
+    .cfi_offset ebp, -8
+    movl    %esp, %ebp
+    .cfi_def_cfa_register ebp
+    subl    $16, %esp
+    movl    %ebx, -4(%ebp)
+    .cfi_offset ebx, -12
+    movl    %esi, -8(%ebp)
+    .cfi_offset esi, -16
+    movl    %ecx, %ebx
+    movl    %eax, %esi
+    testl   %esi, %esi
+    jz      .Lnoswitch\@
+    movl    m_vdsoFP(%esi), %eax
+    movl    %eax, -12(%ebp)
+    movl    %ebp, m_vdsoFP(%esi)    // publish, then
+    testl   %eax, %eax
+    jnz     .Lnoswitch\@
+    movl    m_vdsoStackHi(%esi), %esp  // switch
+.Lnoswitch\@:
+    subl    $ARGS_SIZE + \space, %esp
+    andl    $-16, %esp
+.endm
+
+.macro READING_END pop
+    leal    -16(%ebp), %esp         // switch back, then
+    testl   %esi, %esi
+    jz      .Lfinish\@
+    movl    -12(%ebp), %ecx
+    movl    %ecx, m_vdsoFP(%esi)    // withdraw
+.Lfinish\@:
+    movl    -4(%ebp), %ebx
+    movl    -8(%ebp), %esi
+    .cfi_remember_state
+    .cfi_restore ebx
+    .cfi_restore esi
+    leave
+    .cfi_def_cfa esp, 4
+    .cfi_restore ebp
+    ret     $\pop
+    .cfi_restore_state
+.endm
+
+.macro CALL_ROUTE clock, offset, slow
+    movl    $-1, ARGS_SIZE + \offset + ts_nsec(%esp)
+    movl    $-1, ARGS_SIZE + \offset + ts_nsec + 4(%esp)
+    movl    $\clock, (%esp)
+    leal    ARGS_SIZE + \offset(%esp), %eax
+    movl    %eax, 4(%esp)
+    call    *runtime_route@GOTOFF(%ebx)
+    orl     ARGS_SIZE + \offset + ts_nsec + 4(%esp), %eax  // both 0?
+    jnz     \slow
+    cmpl    $RUNTIME_NSEC_MAX, ARGS_SIZE + \offset + ts_nsec(%esp)
+    ja      \slow
+.endm
+
+.macro READ_SLOW clock, offset, back
+    movl    $\clock, (%esp)
+    leal    ARGS_SIZE + \offset(%esp), %eax
+    movl    %eax, 4(%esp)
+    call    runtime_readSlow
+    jmp     \back
+.endm
+
+.macro LOAD_GOT
+    call    runtime_sysGetPC
+    addl    $_GLOBAL_OFFSET_TABLE_, %ecx
+.endm
+
+// LOAD_M loads the global offset table and this thread's M.
+.macro LOAD_M
+    LOAD_GOT
+    movl    runtime_tlsM@gotntpoff(%ecx), %eax
+    movl    %gs:(%eax), %eax
+.endm
+
+// NANOSECONDS converts the timespec at offset to eax and edx. Uses ecx.
+.macro NANOSECONDS offset
+    movl    $RUNTIME_NSEC_PER_SEC, %eax
+    imull   ARGS_SIZE + \offset + ts_sec + 4(%esp), %eax
+    movl    %eax, %ecx
+    movl    $RUNTIME_NSEC_PER_SEC, %eax
+    mull    ARGS_SIZE + \offset + ts_sec(%esp)
+    addl    %ecx, %edx
+    addl    ARGS_SIZE + \offset + ts_nsec(%esp), %eax
+    adcl    $0, %edx
+.endm
+
+// COPY_WALL stores the first timespec as *eax's sec and nsec. Uses ecx.
+.macro COPY_WALL
+    movl    ARGS_SIZE + ts_sec(%esp), %ecx
+    movl    %ecx, (%eax)
+    movl    ARGS_SIZE + ts_sec + 4(%esp), %ecx
+    movl    %ecx, 4(%eax)
+    movl    ARGS_SIZE + ts_nsec(%esp), %ecx
+    movl    %ecx, 8(%eax)
+.endm
+
+#endif  // RUNTIME_TIME_READING_LINUX_386_H_

@@ -1,0 +1,102 @@
+// The steps of a reading, arm. time_linux_arm.S has the ABI table, the stack
+// picture and the register plan; reading_linux_amd64.h explains.
+
+#ifndef RUNTIME_TIME_READING_LINUX_ARM_H_
+#define RUNTIME_TIME_READING_LINUX_ARM_H_
+
+#include "runtime/sys/asm.h"
+#include "runtime/time/asm_constants.h"
+
+// clang-format off
+
+.macro READING_BEGIN m, space
+    push    {r4, r5, r11, lr}
+    .save   {r4, r5, r11, lr}
+    .cfi_def_cfa_offset 16
+    .cfi_offset r4, -16
+    .cfi_offset r5, -12
+    .cfi_offset r11, -8
+    .cfi_offset lr, -4
+    add     r11, sp, #8
+    .setfp  r11, sp, #8
+    .cfi_def_cfa r11, 8
+    sub     sp, sp, #8
+    movs    r4, \m
+    beq     .Lnoswitch\@
+    ldr     r12, [r4, #m_vdsoFP]
+    str     r12, [r11, #-12]
+    str     r11, [r4, #m_vdsoFP]    // publish, then
+    cmp     r12, #0
+    ldreq   sp, [r4, #m_vdsoStackHi]  // switch
+.Lnoswitch\@:
+    sub     sp, sp, #\space
+.endm
+
+.macro READING_END
+    sub     sp, r11, #16            // switch back, then
+    cmp     r4, #0
+    ldrne   r12, [r11, #-12]
+    strne   r12, [r4, #m_vdsoFP]    // withdraw
+    add     sp, sp, #8
+    .cfi_remember_state
+    .cfi_def_cfa sp, 16
+    pop     {r4, r5, r11, pc}
+    .cfi_restore_state
+.endm
+
+.macro CALL_ROUTE clock, offset, slow
+    mvn     r12, #0
+    str     r12, [sp, #\offset + ts_nsec]
+    str     r12, [sp, #\offset + ts_nsec + 4]
+    mov     r0, #\clock
+    add     r1, sp, #\offset
+    movw    r12, #:lower16:(runtime_route - (.Lroute\@ + 8))
+    movt    r12, #:upper16:(runtime_route - (.Lroute\@ + 8))
+.Lroute\@:
+    ldr     r12, [pc, r12]
+    blx     r12
+    ldr     r3, [sp, #\offset + ts_nsec + 4]
+    orrs    r0, r0, r3              // both 0?
+    bne     \slow
+    ldr     r12, [sp, #\offset + ts_nsec]
+    movw    r3, #(RUNTIME_NSEC_MAX & 0xffff)
+    movt    r3, #(RUNTIME_NSEC_MAX >> 16)
+    cmp     r12, r3
+    bhi     \slow
+.endm
+
+.macro READ_SLOW clock, offset, back
+    mov     r0, #\clock
+    add     r1, sp, #\offset
+    bl      runtime_readSlow
+    b       \back
+.endm
+
+// LOAD_M loads this thread's M. Uses r12.
+.macro LOAD_M m
+    mrc     p15, 0, \m, c13, c0, 3  // TPIDRURO, the thread pointer
+    ldr     r12, .Lgottpoff\@
+.Ltls\@:
+    ldr     r12, [pc, r12]
+    ldr     \m, [\m, r12]
+    b       .Lend\@
+.Lgottpoff\@:
+    .word   runtime_tlsM(gottpoff) + (. - .Ltls\@ - 8)
+.Lend\@:
+.endm
+
+// NANOSECONDS converts the timespec at sp + offset to r0 and r1. Uses r2, r3.
+.macro NANOSECONDS offset
+    ldr     r0, [sp, #\offset + ts_sec]
+    ldr     r1, [sp, #\offset + ts_sec + 4]
+    ldr     r2, [sp, #\offset + ts_nsec]
+    movw    r3, #(RUNTIME_NSEC_PER_SEC & 0xffff)
+    movt    r3, #(RUNTIME_NSEC_PER_SEC >> 16)
+    mul     r1, r1, r3
+    umull   r0, r3, r0, r3
+    add     r1, r1, r3
+    adds    r0, r0, r2
+    adc     r1, r1, #0
+.endm
+
+#endif  // RUNTIME_TIME_READING_LINUX_ARM_H_

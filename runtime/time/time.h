@@ -1,0 +1,151 @@
+// The public interface of nanotime: C11, usable from C, C++, Rust and Zig.
+//
+// All readings come from the kernel's own clocks, through the vDSO where there
+// is one and through the syscall where there is none:
+//
+//   runtime_nanotime   CLOCK_MONOTONIC. Origin: some time before boot ended.
+//                      Never steps; stands still while the machine is
+//                      suspended.
+//   runtime_walltime   CLOCK_REALTIME. Origin: 1970-01-01 00:00 UTC, without
+//                      leap seconds. Steps whenever somebody sets the clock.
+//   runtime_now        both, one after the other.
+//
+// Source: clock_gettime(2). Unless a function says otherwise, all of them are
+//
+//   Threads: safe from any thread, no lock, no write to shared memory.
+//   Signals: async-signal-safe, also in a handler that interrupted a reading.
+//   Stack:   at most RUNTIME_READING_STACK bytes of the caller's stack when the
+//            thread is attached (runtime_attach); else that and what the vDSO
+//            needs (104 bytes at most on the kernels measured).
+//   Order:   not ordered with the instructions around the call, except that two
+//            readings in one thread are ordered with each other.
+
+#ifndef RUNTIME_TIME_TIME_H_
+#define RUNTIME_TIME_TIME_H_
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#pragma GCC visibility push(default)
+
+// RUNTIME_VDSO_STACK_MIN is the smallest stack that runtime_attach takes.
+// Units: bytes. Two 4 KiB pages: kernels built with stack probes touch a whole
+// page below the frame of the vDSO function (golang/go#20427).
+#define RUNTIME_VDSO_STACK_MIN 8192
+
+// RUNTIME_READING_STACK bounds what a reading takes from an attached thread's
+// own stack, the return address included. Units: bytes.
+#define RUNTIME_READING_STACK 64
+
+// runtime_M is the per-thread record of a reading, Go's m. The embedder owns
+// its memory and must keep it and the stack in place until runtime_detach.
+// Fields are read by the assembly entry points; use the functions below
+// instead.
+typedef struct runtime_M {
+  uintptr_t vdsoFP;  // frame of the reading under way, 0 when there is none
+  uintptr_t vdsoStackHi;  // one past the highest byte, 16-byte aligned
+  uintptr_t vdsoStackLo;
+  void* embedder;  // free for the embedder's use
+} runtime_M;
+
+// runtime_Walltime is an instant of CLOCK_REALTIME: sec * 10^9 + nsec
+// nanoseconds after 1970. Units: seconds, and nanoseconds with
+// 0 <= nsec < 10^9, also before 1970.
+typedef struct runtime_Walltime {
+  int64_t sec;
+  int32_t nsec;
+} runtime_Walltime;
+
+// runtime_Now is a wall-clock reading and the monotonic reading that follows
+// it. Units: sec and nsec as in runtime_Walltime; mono as runtime_nanotime.
+typedef struct runtime_Now {
+  int64_t sec;
+  int32_t nsec;
+  int64_t mono;
+} runtime_Now;
+
+// runtime_nanotime returns the monotonic time.
+// Units: nanoseconds. Errors: none are returned; see runtime_setFatalHook.
+int64_t runtime_nanotime(void);
+
+// runtime_walltime returns the wall-clock time.
+// Errors: none are returned; see runtime_setFatalHook.
+runtime_Walltime runtime_walltime(void);
+
+// runtime_now returns wall-clock and monotonic time, read in this order.
+// Errors: none are returned; see runtime_setFatalHook.
+runtime_Now runtime_now(void);
+
+// runtime_nanotimeM, runtime_walltimeM and runtime_nowM are the same for
+// runtimes that keep their M in a register or run without thread-local storage.
+// m is the calling thread's own M, or NULL to stay on the caller's stack.
+// A thread must not be moved to another M before the call returns: an embedder
+// that preempts by signal asks runtime_vdsoFrame(m, ...) first.
+int64_t runtime_nanotimeM(runtime_M* m);
+runtime_Walltime runtime_walltimeM(runtime_M* m);
+runtime_Now runtime_nowM(runtime_M* m);
+
+// runtime_timeInit finds the vDSO and makes it the route of all later readings.
+// auxv is the process's auxiliary vector, or NULL to read /proc/self/auxv.
+// Returns 1 when readings go through the vDSO, 0 when they go through the
+// syscall. Before the first call they go through the syscall, too.
+// Errors: none; whatever is wrong with the auxv or the image means 0.
+// Threads: may run again, at the same time, and beside readings.
+// A hosted program need not call it: //runtime/time does so before main.
+int runtime_timeInit(const void* auxv);
+
+// runtime_timeInitFromStack is runtime_timeInit for a program with its own
+// _start. stack is the stack pointer at the process's entry: argc, argv, envp
+// and the auxiliary vector lie there (System V ABI, "Process Initialization").
+int runtime_timeInitFromStack(const void* stack);
+
+// runtime_initM prepares m with the stack that vDSO calls shall run on, for the
+// entry points that take an M. The stack should have a guard page below it.
+// Errors: -EINVAL, and m unchanged, when size < RUNTIME_VDSO_STACK_MIN or stack
+// or size is not a multiple of 16.
+int runtime_initM(runtime_M* m, void* stack, size_t size);
+
+// runtime_attach is runtime_initM, and makes m the calling thread's M: from now
+// on runtime_nanotime, runtime_walltime and runtime_now switch to its stack.
+// Errors: as runtime_initM. Signals: not from a handler that interrupted a
+// reading.
+int runtime_attach(runtime_M* m, void* stack, size_t size);
+
+// runtime_detach takes the M from the calling thread and returns it, or NULL.
+// Signals: not from a handler that interrupted a reading.
+runtime_M* runtime_detach(void);
+
+// runtime_currentM returns the calling thread's M, or NULL.
+runtime_M* runtime_currentM(void);
+
+// runtime_vdsoFrame tells whether m's thread is inside a reading, and where
+// that reading will return to: the place where an unwinder should start.
+// Returns 1 and fills *pc and *sp (the caller's stack pointer after the
+// return), or returns 0 and leaves them alone. Threads: m's own thread only,
+// for instance in a signal handler.
+int runtime_vdsoFrame(const runtime_M* m, uintptr_t* pc, uintptr_t* sp);
+
+// runtime_resetM forgets the reading under way. A signal handler that leaves a
+// reading for good (siglongjmp, an exception, a switch to another context) must
+// call it, or the thread's later readings stay on the caller's stack.
+void runtime_resetM(runtime_M* m);
+
+// runtime_FatalHook is told, once, that no route can read the clock.
+// message is one line that ends with a newline. The hook must not return.
+typedef void (*runtime_FatalHook)(const char* message);
+
+// runtime_setFatalHook installs the hook and returns the previous one. NULL
+// means the default: write the message to file descriptor 2 and abort.
+runtime_FatalHook runtime_setFatalHook(runtime_FatalHook hook);
+
+#pragma GCC visibility pop
+
+#ifdef __cplusplus
+}  // extern "C"
+#endif
+
+#endif  // RUNTIME_TIME_TIME_H_

@@ -1,0 +1,99 @@
+// The entry points, amd64. This is the explained one; the other arches say what
+// differs. docs/architecture.md has the picture.
+//
+// ABI (System V, x86-64 psABI):
+//
+//   arguments      rdi rsi; runtime_now's hidden result pointer comes first
+//   results        rax, rdx; runtime_now: *hidden pointer, and it in rax
+//   callee-saved   rbx rbp r12-r15 rsp; the direction flag is clear
+//   at entry       rsp + 8 is a multiple of 16
+//
+// The frame pointer is the saved stack pointer: rbp keeps its place on the
+// caller's stack while rsp visits the vDSO stack, so the CFI needs one rule (CFA =
+// rbp + 16) and the chain of saved rbp stays whole across the two stacks.
+//
+//   caller's stack                       vDSO stack (m.vdsoStackHi at the top)
+//   rbp + 8   return address  = PC       rsp + 16  runtime_now: second timespec
+//   rbp + 0   caller's rbp               rsp + 0   timespec
+//   rbp - 8   rbx                        rsp - 8   return address of the route
+//   rbp - 16  m.vdsoFP at entry
+//   rbp - 24  result pointer
+//   rbp - 32  rsp of a reading that does not switch, minus the timespecs
+//
+// Register plan: rbx = m, and rbp as above, for the whole function.
+//
+// Signals: m.vdsoFP = rbp publishes the reading. One word says both where the
+// reading returns to (the return address above it) and that the vDSO stack is
+// taken, so that a handler sees all of it or nothing. It is set before rsp leaves
+// for the vDSO stack and put back after rsp has returned: a handler that reads
+// the clock in between sees m.vdsoFP != 0 and stays on its own stack.
+//
+// Errors: the timespec's nsec is set to -1 before the call. A result other than 0
+// and an nsec that is still, or otherwise, out of range go the slow way: the
+// next route, and in the end the fatal hook.
+
+#ifndef __x86_64__
+#error "this file is for amd64"
+#endif
+
+#include "runtime/time/reading_linux_amd64.h"
+
+// int64_t runtime_nanotime(void) = runtime_nanotimeM(runtime_tlsM)
+ENTRY(runtime_nanotime)
+    LOAD_M  %rdi
+END_INTO(runtime_nanotime)
+
+// int64_t runtime_nanotimeM(runtime_M* m)
+ENTRY(runtime_nanotimeM)
+    READING_BEGIN %rdi, ts_size
+    CALL_ROUTE RUNTIME_CLOCK_MONOTONIC, 0, .Lnanotime_slow
+.Lnanotime_read:
+    NANOSECONDS 0, %rax
+    READING_END
+.Lnanotime_slow:
+    READ_SLOW RUNTIME_CLOCK_MONOTONIC, 0, .Lnanotime_read
+END(runtime_nanotimeM)
+
+// runtime_Walltime runtime_walltime(void) = runtime_walltimeM(runtime_tlsM)
+ENTRY(runtime_walltime)
+    LOAD_M  %rdi
+END_INTO(runtime_walltime)
+
+// runtime_Walltime runtime_walltimeM(runtime_M* m)
+ENTRY(runtime_walltimeM)
+    READING_BEGIN %rdi, ts_size
+    CALL_ROUTE RUNTIME_CLOCK_REALTIME, 0, .Lwalltime_slow
+.Lwalltime_read:
+    movq    ts_sec(%rsp), %rax
+    movl    ts_nsec(%rsp), %edx
+    READING_END
+.Lwalltime_slow:
+    READ_SLOW RUNTIME_CLOCK_REALTIME, 0, .Lwalltime_read
+END(runtime_walltimeM)
+
+// runtime_Now runtime_now(void) = runtime_nowM(runtime_tlsM)
+ENTRY(runtime_now)
+    LOAD_M  %rsi
+END_INTO(runtime_now)
+
+// runtime_Now runtime_nowM(runtime_M* m); rdi = result
+ENTRY(runtime_nowM)
+    READING_BEGIN %rsi, 2*ts_size
+    movq    %rdi, -24(%rbp)
+    CALL_ROUTE RUNTIME_CLOCK_REALTIME, 0, .Lnow_slow_wall
+.Lnow_read_wall:
+    CALL_ROUTE RUNTIME_CLOCK_MONOTONIC, ts_size, .Lnow_slow_mono
+.Lnow_read_mono:
+    movq    -24(%rbp), %rax         // result
+    movq    ts_sec(%rsp), %rcx
+    movq    %rcx, (%rax)            // result.sec
+    movl    ts_nsec(%rsp), %ecx
+    movl    %ecx, 8(%rax)           // result.nsec
+    NANOSECONDS ts_size, %rcx
+    movq    %rcx, 16(%rax)          // result.mono
+    READING_END
+.Lnow_slow_wall:
+    READ_SLOW RUNTIME_CLOCK_REALTIME, 0, .Lnow_read_wall
+.Lnow_slow_mono:
+    READ_SLOW RUNTIME_CLOCK_MONOTONIC, ts_size, .Lnow_read_mono
+END(runtime_nowM)

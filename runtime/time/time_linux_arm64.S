@@ -1,0 +1,81 @@
+// The entry points, arm64. time_linux_amd64.S explains; this one differs in:
+//
+// ABI (AAPCS64):
+//
+//   arguments      x0; runtime_now's hidden result pointer is x8
+//   results        x0, x1
+//   callee-saved   x19-x29 sp
+//   at any time    sp is a multiple of 16
+//
+//   caller's stack                       vDSO stack (m.vdsoStackHi at the top)
+//   x29 + 8   x30, return address = PC   sp + 16  runtime_now: second timespec
+//   x29 + 0   caller's x29               sp + 0   timespec
+//   x29 - 8   result pointer
+//   x29 - 16  m.vdsoFP at entry
+//   x29 - 32  x19                        The vDSO function has no frame at all.
+//
+// Register plan: x19 = m, and x29 as above, for the whole function.
+
+#ifndef __aarch64__
+#error "this file is for arm64"
+#endif
+
+#include "runtime/time/reading_linux_arm64.h"
+
+// int64_t runtime_nanotime(void) = runtime_nanotimeM(runtime_tlsM)
+ENTRY(runtime_nanotime)
+    LOAD_M
+END_INTO(runtime_nanotime)
+
+// int64_t runtime_nanotimeM(runtime_M* m)
+ENTRY(runtime_nanotimeM)
+    READING_BEGIN ts_size
+    CALL_ROUTE RUNTIME_CLOCK_MONOTONIC, 0, .Lnanotime_slow
+.Lnanotime_read:
+    NANOSECONDS 0, x0
+    READING_END
+.Lnanotime_slow:
+    READ_SLOW RUNTIME_CLOCK_MONOTONIC, 0, .Lnanotime_read
+END(runtime_nanotimeM)
+
+// runtime_Walltime runtime_walltime(void) = runtime_walltimeM(runtime_tlsM)
+ENTRY(runtime_walltime)
+    LOAD_M
+END_INTO(runtime_walltime)
+
+// runtime_Walltime runtime_walltimeM(runtime_M* m)
+ENTRY(runtime_walltimeM)
+    READING_BEGIN ts_size
+    CALL_ROUTE RUNTIME_CLOCK_REALTIME, 0, .Lwalltime_slow
+.Lwalltime_read:
+    ldp     x0, x1, [sp]            // sec, nsec
+    READING_END
+.Lwalltime_slow:
+    READ_SLOW RUNTIME_CLOCK_REALTIME, 0, .Lwalltime_read
+END(runtime_walltimeM)
+
+// runtime_Now runtime_now(void) = runtime_nowM(runtime_tlsM)
+ENTRY(runtime_now)
+    LOAD_M
+END_INTO(runtime_now)
+
+// runtime_Now runtime_nowM(runtime_M* m); x8 = result
+ENTRY(runtime_nowM)
+    READING_BEGIN 2*ts_size
+    str     x8, [x29, #-8]
+    CALL_ROUTE RUNTIME_CLOCK_REALTIME, 0, .Lnow_slow_wall
+.Lnow_read_wall:
+    CALL_ROUTE RUNTIME_CLOCK_MONOTONIC, ts_size, .Lnow_slow_mono
+.Lnow_read_mono:
+    ldr     x8, [x29, #-8]          // result
+    ldp     x0, x1, [sp]
+    str     x0, [x8]                // result.sec
+    str     w1, [x8, #8]            // result.nsec
+    NANOSECONDS ts_size, x0
+    str     x0, [x8, #16]           // result.mono
+    READING_END
+.Lnow_slow_wall:
+    READ_SLOW RUNTIME_CLOCK_REALTIME, 0, .Lnow_read_wall
+.Lnow_slow_mono:
+    READ_SLOW RUNTIME_CLOCK_MONOTONIC, ts_size, .Lnow_read_mono
+END(runtime_nowM)
