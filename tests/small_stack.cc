@@ -1,0 +1,48 @@
+#include "tests/small_stack.h"
+
+#include <string.h>
+#include <sys/mman.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+#include <cstdlib>
+
+namespace runtime {
+namespace {
+
+constexpr char kPaint = '\x5a';
+
+}  // namespace
+
+SmallStack::SmallStack(size_t size)
+    : page_(static_cast<size_t>(sysconf(_SC_PAGESIZE))),
+      size_((size + page_ - 1) / page_ * page_) {
+  mapping_ =
+      static_cast<char*>(mmap(nullptr, page_ + size_, PROT_READ | PROT_WRITE,
+                              MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+  if (mapping_ == MAP_FAILED) abort();
+  if (mprotect(mapping_, page_, PROT_NONE) != 0) abort();
+  stack_ = mapping_ + page_;
+  memset(stack_, kPaint, size_);
+}
+
+SmallStack::~SmallStack() { munmap(mapping_, page_ + size_); }
+
+void SmallStack::Run(void (*fn)()) {
+  ucontext_t here;
+  ucontext_t there;
+  getcontext(&there);
+  there.uc_stack.ss_sp = stack_;
+  there.uc_stack.ss_size = size_;
+  there.uc_link = &here;
+  makecontext(&there, fn, 0);
+  swapcontext(&here, &there);
+}
+
+size_t SmallStack::Used() const {
+  size_t untouched = 0;
+  while (untouched < size_ && stack_[untouched] == kPaint) ++untouched;
+  return size_ - untouched;
+}
+
+}  // namespace runtime
