@@ -21,8 +21,9 @@ namespace {
 VdsoRow Versions(const char* name, void (*patch)(VdsoVersion*)) {
   return {name, [](VdsoSpec* s) { s->last = VdsoTable::kVerdef; },
           [patch](const VdsoImage& i) {
-            for (size_t n = 1; n < i.verdef_count(); ++n)
+            for (size_t n = 1; n < i.verdef_count(); ++n) {
               patch(reinterpret_cast<VdsoVersion*>(i.verdef(n)));
+            }
           }};
 }
 
@@ -45,8 +46,9 @@ const VdsoRow kVersionRows[] = {
     {"BehindTooManyVersions",
      [](VdsoSpec* s) {
        s->last = VdsoTable::kVerdef;
-       for (int i = 0; i < 100; ++i)
+       for (int i = 0; i < 100; ++i) {
          s->versions.insert(s->versions.begin(), "V" + std::to_string(i));
+       }
      },
      nullptr},
     Versions("OtherHash", [](VdsoVersion* v) { v->def.vd_hash ^= 1; }),
@@ -159,15 +161,7 @@ const VdsoRow kSymbolRows[] = {
 // VdsoSymbolsTest is a row's image, of which nothing must resolve.
 class VdsoSymbolsTest : public testing::TestWithParam<VdsoParam> {};
 
-TEST_P(VdsoSymbolsTest, ResolvesNothing) {
-  const auto& [hash, row] = GetParam();
-  const VdsoImage image = BuildVdso(hash, row);
-  if (row.patch) {
-    ExpectResolved(image);
-    row.patch(image);
-  }
-  ExpectUnresolved(image.base());
-}
+TEST_P(VdsoSymbolsTest, ResolvesNothing) { ExpectRejected(GetParam()); }
 
 constexpr VdsoHash kHashes[] = {VdsoHash::kSysv, VdsoHash::kGnu};
 
@@ -203,11 +197,6 @@ TEST(VdsoStringsTest, UnterminatedAtTheEndOfTheImage) {
         VdsoSpec spec = StandardVdso();
         spec.hash = hash;
         spec.last = VdsoTable::kStrtab;
-        // Room for the name, so that it overwrites no other.
-        VdsoSymbol room;
-        room.name = std::string(64, 'x');
-        room.hashed = false;
-        spec.symbols.push_back(room);
         const VdsoImage image(spec);
         MoveName(image, key, null);
         const VdsoLoad load = LoadVdso(image.base());

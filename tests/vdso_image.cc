@@ -47,8 +47,9 @@ uintptr_t VdsoImage::base() const {
 uintptr_t VdsoImage::AddressOf(const std::string& name,
                                const std::string& version) const {
   for (size_t i = symbols_.size(); i-- > 0;) {
-    if (symbols_[i].name == name && symbols_[i].version == version)
+    if (symbols_[i].name == name && symbols_[i].version == version) {
       return base() + symbols_[i].offset;
+    }
   }
   abort();
 }
@@ -138,17 +139,20 @@ size_t VdsoImage::Measure() {
   SortSymbols();
   AddString("");
   version_names_.push_back(AddString("linux-vdso.so.1"));
-  for (const std::string& v : spec_.versions)
+  for (const std::string& v : spec_.versions) {
     version_names_.push_back(AddString(v));
-  for (const VdsoSymbol& s : symbols_)
+  }
+  for (const VdsoSymbol& s : symbols_) {
     names_.push_back(s.name.empty() ? 0 : AddString(s.name));
+  }
 
   const size_t nsym = symbols_.size();
   const auto set = [this](VdsoTable table, size_t size) {
     sizes_[Index(table)] = size;
   };
-  if (spec_.hash != VdsoHash::kGnu)
+  if (spec_.hash != VdsoHash::kGnu) {
     set(VdsoTable::kHash, 4 * (2 + spec_.nbucket + nsym));
+  }
   if (spec_.hash != VdsoHash::kSysv) {
     set(VdsoTable::kGnuHash, 4 * (4 + spec_.nbucket + nsym - unhashed_) +
                                  spec_.bloom_size * sizeof(ElfW(Addr)));
@@ -208,8 +212,9 @@ void VdsoImage::WritePhdrs() {
   };
   const uintptr_t text_end = kVdsoText + kVdsoTextSize;
   const bool third_page = size() == 3 * kVdsoPage;
-  if (spec_.leading_phdr)
+  if (spec_.leading_phdr) {
     add(PT_PHDR, PF_R, sizeof(ElfW(Ehdr)), phnum_ * sizeof(ElfW(Phdr)));
+  }
   if (spec_.split) {
     add(PT_LOAD, PF_R, 0, tables_end_);
     add(PT_LOAD, PF_R | PF_X, kVdsoText, kVdsoTextSize);
@@ -217,8 +222,9 @@ void VdsoImage::WritePhdrs() {
   } else {
     add(PT_LOAD, PF_R | PF_X, 0, third_page ? size() : text_end);
   }
-  for (unsigned i = 0; i < spec_.trailing_load; ++i)
+  for (unsigned i = 0; i < spec_.trailing_load; ++i) {
     add(PT_LOAD, PF_R, text_end, 0);
+  }
   add(PT_DYNAMIC, PF_R, offsets_[Index(VdsoTable::kDynamic)],
       table_size(VdsoTable::kDynamic));
   add(PT_GNU_STACK, PF_R, 0, 0);

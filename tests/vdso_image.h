@@ -124,6 +124,9 @@ class VdsoImage {
   uint32_t* gnu_buckets() const;
   uint32_t* gnu_chain() const;
 
+  // The parts on the first page end here, from the start of the image.
+  uintptr_t tables_end() const { return tables_end_; }
+
   size_t symbol_count() const { return symbols_.size(); }  // with the null one
   size_t verdef_count() const { return spec_.versions.size() + 1; }
   size_t table_size(VdsoTable table) const { return sizes_[Index(table)]; }

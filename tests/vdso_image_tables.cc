@@ -56,8 +56,9 @@ void VdsoImage::WriteVersions() {
     const VdsoSymbol& symbol = symbols_[i];
     uint16_t index = VER_NDX_GLOBAL;
     for (size_t v = 0; v < spec_.versions.size(); ++v) {
-      if (spec_.versions[v] == symbol.version)
+      if (spec_.versions[v] == symbol.version) {
         index = static_cast<uint16_t>(2 + v);
+      }
     }
     versym()[i] = static_cast<uint16_t>(index | (symbol.hidden ? 0x8000 : 0));
   }
@@ -89,8 +90,9 @@ void VdsoImage::WriteGnuHash() {
     bloom[h / kWordBits % spec_.bloom_size] |=
         ElfW(Addr){1} << h % kWordBits | ElfW(Addr){1}
                                              << (h >> kBloomShift) % kWordBits;
-    if (gnu_buckets()[bucket] == 0)
+    if (gnu_buckets()[bucket] == 0) {
       gnu_buckets()[bucket] = static_cast<uint32_t>(i);
+    }
     const bool last = i + 1 == symbols_.size() ||
                       GnuHash(symbols_[i + 1].name) % spec_.nbucket != bucket;
     gnu_chain()[i - unhashed_] = (h & ~1u) | last;

@@ -48,8 +48,9 @@ inline void ExpectResolved(const VdsoImage& image) {
 inline void ExpectUnresolved(uintptr_t base) {
   const VdsoLoad load = LoadVdso(base);
   ASSERT_FALSE(load.faulted);
-  for (const vdsoSymbolKey& key : vdsoSymbolKeys)
+  for (const vdsoSymbolKey& key : vdsoSymbolKeys) {
     EXPECT_EQ(load.syms.*key.sym, 0u) << key.name;
+  }
 }
 
 // VdsoRow is one way in which an image differs from the standard one.
@@ -90,6 +91,18 @@ inline std::string VdsoParamName(
   std::ostringstream name;
   name << std::get<0>(info.param) << std::get<1>(info.param).name;
   return name.str();
+}
+
+// ExpectRejected expects that nothing resolves of a row's image.
+inline void ExpectRejected(const VdsoParam& param) {
+  const auto& [hash, row] = param;
+  const VdsoImage image = BuildVdso(hash, row);
+  if (row.patch) {
+    // The patch must be what makes the difference.
+    ExpectResolved(image);
+    row.patch(image);
+  }
+  ExpectUnresolved(image.base());
 }
 
 // Makers of rows.

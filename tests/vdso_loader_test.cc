@@ -232,8 +232,10 @@ TEST(VdsoLoaderTest, BlankNameHidesItsSymbolOnly) {
     for (const vdsoSymbolKey& blank : vdsoSymbolKeys) {
       const VdsoImage image = BuildVdso(hash, {});
       for (size_t i = 1; i < image.symbol_count(); ++i) {
-        if (strcmp(image.strtab() + image.symtab()[i].st_name, blank.name) == 0)
+        if (strcmp(image.strtab() + image.symtab()[i].st_name, blank.name) ==
+            0) {
           image.symtab()[i].st_name = 0;
+        }
       }
       const VdsoLoad load = LoadVdso(image.base());
       ASSERT_FALSE(load.faulted);
@@ -255,19 +257,23 @@ TEST(VdsoLoaderTest, LeavesAloneWhatItDoesNotFind) {
   vdsoSymbols syms;
   for (const vdsoSymbolKey& key : vdsoSymbolKeys) syms.*key.sym = 0x1234;
   vdsoauxv(AT_SYSINFO_EHDR, image.base(), &syms);
-  for (const vdsoSymbolKey& key : vdsoSymbolKeys)
+  for (const vdsoSymbolKey& key : vdsoSymbolKeys) {
     EXPECT_EQ(syms.*key.sym, 0x1234u);
+  }
 }
 
 // A determinism tool may turn AT_SYSINFO_EHDR into AT_IGNORE, or clear it.
 TEST(VdsoLoaderTest, LooksAtNoOtherEntry) {
   const VdsoImage image = BuildVdso(VdsoHash::kBoth, {});
   vdsoSymbols syms;
-  for (const uintptr_t tag : {AT_NULL, AT_IGNORE, AT_PHDR, AT_BASE, AT_SYSINFO})
+  for (const uintptr_t tag :
+       {AT_NULL, AT_IGNORE, AT_PHDR, AT_BASE, AT_SYSINFO}) {
     vdsoauxv(tag, image.base(), &syms);
+  }
   vdsoauxv(AT_SYSINFO_EHDR, 0, &syms);
-  for (const vdsoSymbolKey& key : vdsoSymbolKeys)
+  for (const vdsoSymbolKey& key : vdsoSymbolKeys) {
     EXPECT_EQ(syms.*key.sym, 0u) << key.name;
+  }
 }
 
 TEST(VdsoLoaderTest, LooksNewSymbolsUpByARow) {
@@ -284,46 +290,6 @@ TEST(VdsoLoaderTest, LooksNewSymbolsUpByARow) {
     vdsoParseSymbols(&info, {&key, 1}, &syms);
     EXPECT_EQ(syms.vdsoClockgettimeSym, image.base() + symbol.offset);
   }
-}
-
-TEST(InVdsoPageTest, IsTheExecutableSegments) {
-  for (const bool split : {false, true}) {
-    for (const uintptr_t link_base : {uintptr_t{0}, kHighLinkBase}) {
-      VdsoSpec spec = StandardVdso();
-      spec.split = split;
-      spec.link_base = link_base;
-      const VdsoImage image(spec);
-      LoadVdso(image.base());
-      const uintptr_t start = image.base() + (split ? kVdsoText : 0);
-      const uintptr_t end = image.base() + kVdsoText + kVdsoTextSize;
-      EXPECT_FALSE(inVDSOPage(start - 1));
-      EXPECT_TRUE(inVDSOPage(start));
-      EXPECT_TRUE(inVDSOPage(end - 1));
-      EXPECT_FALSE(inVDSOPage(end));
-      EXPECT_FALSE(inVDSOPage(0));
-      EXPECT_FALSE(inVDSOPage(UINTPTR_MAX));
-    }
-  }
-}
-
-TEST(InVdsoPageTest, AnInvalidImageHasNone) {
-  const VdsoImage image = BuildVdso(VdsoHash::kBoth, {});
-  LoadVdso(image.base());
-  EXPECT_TRUE(inVDSOPage(image.base() + kVdsoText));
-  image.ehdr()->e_ident[EI_MAG0] = 'X';
-  LoadVdso(image.base());
-  EXPECT_FALSE(inVDSOPage(image.base() + kVdsoText));
-  EXPECT_FALSE(inVDSOPage(0));
-  EXPECT_FALSE(inVDSOPage(UINTPTR_MAX));
-}
-
-TEST(InVdsoPageTest, OtherEntriesLeaveIt) {
-  const VdsoImage image = BuildVdso(VdsoHash::kBoth, {});
-  LoadVdso(image.base());
-  vdsoSymbols syms;
-  vdsoauxv(AT_IGNORE, image.base() + 1, &syms);
-  vdsoauxv(AT_SYSINFO_EHDR, 0, &syms);
-  EXPECT_TRUE(inVDSOPage(image.base() + kVdsoText));
 }
 
 }  // namespace

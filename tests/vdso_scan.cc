@@ -18,14 +18,17 @@ class Image {
         reinterpret_cast<const ElfW(Phdr)*>(base + ehdr->e_phoff);
     const ElfW(Dyn)* dyn = nullptr;
     for (size_t i = 0; i < ehdr->e_phnum; ++i) {
-      if (phdr[i].p_type == PT_LOAD && phdr[i].p_offset == 0)
+      if (phdr[i].p_type == PT_LOAD && phdr[i].p_offset == 0) {
         bias_ = base - phdr[i].p_vaddr;
+      }
       // By its place in the file, to stay clear of addresses.
-      if (phdr[i].p_type == PT_DYNAMIC)
+      if (phdr[i].p_type == PT_DYNAMIC) {
         dyn = reinterpret_cast<const ElfW(Dyn)*>(base + phdr[i].p_offset);
+      }
     }
-    for (; dyn != nullptr && dyn->d_tag != DT_NULL; ++dyn)
+    for (; dyn != nullptr && dyn->d_tag != DT_NULL; ++dyn) {
       tags_[dyn->d_tag] = dyn->d_un.d_ptr;
+    }
   }
 
   template <typename T>
@@ -68,8 +71,9 @@ std::string VersionOf(const Image& image, size_t symbol) {
     const auto* def = reinterpret_cast<const ElfW(Verdef)*>(addr);
     const auto* aux =
         reinterpret_cast<const ElfW(Verdaux)*>(addr + def->vd_aux);
-    if (def->vd_ndx == (versym[symbol] & 0x7fff))
+    if (def->vd_ndx == (versym[symbol] & 0x7fff)) {
       return strings + aux->vda_name;
+    }
     if (def->vd_next == 0) return "";
     addr += def->vd_next;
   }
@@ -84,8 +88,9 @@ uintptr_t ScanVdso(uintptr_t base, const std::string& name,
   const char* strings = image.Table<char>(DT_STRTAB);
   for (size_t i = 1; i < SymbolCount(image); ++i) {
     if (symtab[i].st_shndx != SHN_UNDEF &&
-        strings + symtab[i].st_name == name && VersionOf(image, i) == version)
+        strings + symtab[i].st_name == name && VersionOf(image, i) == version) {
       return image.bias() + symtab[i].st_value;
+    }
   }
   return 0;
 }

@@ -11,3 +11,6 @@ NANOTIME_COPTS = [
     "-Wvla",
     "-Werror",
 ]
+
+# For what is embedded: nothing but the C interface is visible to the embedder.
+NANOTIME_CORE_COPTS = NANOTIME_COPTS + ["-fvisibility=hidden"]

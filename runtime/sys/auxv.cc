@@ -34,9 +34,14 @@ bool ReadAll(intptr_t fd, char* out, size_t size, size_t* done) {
 const AuxvEntry* AuxvFromStack(const void* stack) {
   if (stack == nullptr) return nullptr;
   const auto* words = static_cast<const uintptr_t*>(stack);
-  size_t i = words[0];  // argc
-  if (i > kMaxStackWords || words[1 + i] != 0) return nullptr;
-  i += 2;  // behind argc and argv's null: envp
+  const uintptr_t argc = words[0];
+  // Word by word: argc is not believed, and argv ends where its null is.
+  size_t i = 1;
+  while (words[i] != 0) {
+    if (++i > kMaxStackWords) return nullptr;
+  }
+  if (i - 1 != argc) return nullptr;
+  ++i;  // envp
   while (words[i] != 0) {
     if (++i > kMaxStackWords) return nullptr;
   }

@@ -5,6 +5,7 @@
 
 #include <atomic>
 
+#include "runtime/sys/readable.h"
 #include "runtime/vdso/vdso_linux_arch.h"
 
 namespace runtime {
@@ -87,9 +88,9 @@ bool vdsoFindPhdrs(vdsoInfo* info, uintptr_t base, const ElfW(Ehdr) * hdr) {
   return info->phdrs.len != 0;
 }
 
-// vdsoFindExtent sets loadOffset, loadStart and loadEnd from the PT_LOADs. The
-// kernel maps the whole file in one piece, so the first PT_LOAD decides where
-// all of them are.
+// vdsoFindExtent sets loadOffset, loadStart and loadEnd from the PT_LOADs, if
+// all of it is really mapped. The kernel maps the whole file in one piece, so
+// the first PT_LOAD decides where all of them are.
 bool vdsoFindExtent(vdsoInfo* info, uintptr_t base) {
   bool found = false;
   for (size_t i = 0; i < info->phdrs.len; ++i) {
@@ -110,7 +111,7 @@ bool vdsoFindExtent(vdsoInfo* info, uintptr_t base) {
     if (end < start) return false;
     if (end > info->loadEnd) info->loadEnd = end;
   }
-  return found;
+  return found && IsReadable(info->loadStart, info->loadEnd);
 }
 
 // vdsoDynamic is what the loader wants of PT_DYNAMIC, as it stands there.
@@ -288,6 +289,7 @@ void vdsoInitFromSysinfoEhdr(vdsoInfo* info, const ElfW(Ehdr) * hdr) {
   const uintptr_t base = reinterpret_cast<uintptr_t>(hdr);
   if (base == 0 || base % vdsoPageSize != 0) return;
   if (base > UINTPTR_MAX - 4 * vdsoMaxImageSize) return;  // no sum below wraps
+  if (!IsReadable(base, base + vdsoPageSize)) return;
   vdsoDynamic dyn;
   info->valid = vdsoIdentOK(hdr) && vdsoFindPhdrs(info, base, hdr) &&
                 vdsoFindExtent(info, base) && vdsoReadDynamic(info, &dyn) &&

@@ -97,7 +97,7 @@ inline constexpr int32_t vdsoAnyVersion = VER_NDX_LOCAL;
 inline constexpr int32_t vdsoNoVersion = -1;
 
 // vdsoInitFromSysinfoEhdr reads the tables of the image at hdr into *info.
-// hdr must be page-aligned, and its first page mapped.
+// hdr may point anywhere: nothing is touched before it is known to be mapped.
 // Errors: info->valid is false.
 void vdsoInitFromSysinfoEhdr(vdsoInfo* info, const ElfW(Ehdr) * hdr);
 
