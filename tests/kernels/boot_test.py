@@ -19,10 +19,10 @@ _TIMEOUT_S = float(os.environ.get("TEST_TIMEOUT", 900)) - 30
 def parse_arguments():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--machine", choices=boot.MACHINES, required=True)
-    parser.add_argument("--append", default="", metavar="PARAMETERS", help="more parameters for the kernel")
-    parser.add_argument("--no_vdso", action="store_true", help="expect a kernel that offers no vDSO")
-    parser.add_argument("init", type=pathlib.Path, help="the first process, statically linked")
-    parser.add_argument("tests", type=pathlib.Path, nargs="*", help="GoogleTest binaries, statically linked")
+    parser.add_argument("--append", default="", help="more parameters for the kernel")
+    parser.add_argument("--no_vdso", action="store_true", help="the kernel is to offer no vDSO")
+    parser.add_argument("init", type=pathlib.Path, help="the first process")
+    parser.add_argument("tests", type=pathlib.Path, nargs="*", help="GoogleTest binaries")
     return parser.parse_args()
 
 

@@ -9,44 +9,50 @@ _BOOT = "@@boot 6.1.0-50-armmp armv7l vdso=0xb6f41000"
 
 
 def _case(name, inside="", status="run"):
-    return f'<testcase name="{name}" status="{status}" time="0.5" classname="Clock">{inside}</testcase>'
+    attributes = f'classname="Clock" name="{name}" status="{status}" time="0.5"'
+    return f"<testcase {attributes}>{inside}</testcase>"
 
 
 def _binary(name, *cases, end="exit=0"):
+    """Returns the console's lines of a test binary."""
     xml = ["<testsuites>", '<testsuite name="Clock">', *cases, "</testsuite>", "</testsuites>"]
-    return [f"@@run {name}", "[ RUN      ] Clock", *("@@xml " + line for line in xml), f"@@end {name} {end}"]
+    xml = ["@@xml " + line for line in xml]
+    return [f"@@run {name}", "[==========] Running", *xml, f"@@end {name} {end}"]
 
 
-_GOOD = _binary("a_test", _case("One"), _case("Two", '<skipped message="no NTP"/>'), _case("Off", status="notrun"))
-_FAILING = _binary("b_test", _case("Bad", '<failure message="1 != 2"/>'), _case("Good"), end="exit=1")
+_FAILED = _case("Failed", '<failure message="1 != 2"/>')
+_SKIPPED = _case("Skipped", '<skipped message="no NTP"/>')
+_DISABLED = _case("Disabled", status="notrun")
 
-
-def _guest_failures(root):
-    return {case.get("name"): case.find("failure").get("message") for case in root.iterfind("*[@name='Guest']/*")}
+_GOOD = _binary("a_test", _case("One"), _SKIPPED, _DISABLED)
 
 
 class ReportTest(unittest.TestCase):
     def assert_fails(self, console, tests, problem, **kwargs):
         root = report.results(console, tests, **kwargs)
         self.assertFalse(report.passed(root))
-        self.assertIn(problem, _guest_failures(root))
+        self.assertIn(problem, [case.get("name") for case in root.iterfind("*[@name='Guest']/*")])
+
+    def assert_counts(self, root, **expected):
+        self.assertEqual({count: int(root.get(count)) for count in expected}, expected)
 
     def test_good_boot_passes_with_the_guests_counts(self):
         console = ["SeaBIOS", _BOOT, *_GOOD, *_binary("c_test", _case("Three")), "@@done 2 of 2"]
         root = report.results(console, ["a_test", "c_test"])
         self.assertTrue(report.passed(root))
-        counts = {key: root.get(key) for key in ("tests", "failures", "errors", "skipped", "disabled")}
-        self.assertEqual(counts, dict(tests="4", failures="0", errors="0", skipped="1", disabled="1"))
+        self.assert_counts(root, tests=4, failures=0, errors=0, skipped=1, disabled=1)
         self.assertEqual(root.get("time"), "2.000")
 
     def test_failed_test_fails_and_is_counted_once(self):
-        root = report.results([_BOOT, *_GOOD, *_FAILING, "@@done 1 of 2"], ["a_test", "b_test"])
+        failing = _binary("b_test", _FAILED, _case("Good"), end="exit=1")
+        console = [_BOOT, *_GOOD, *failing, "@@done 1 of 2"]
+        root = report.results(console, ["a_test", "b_test"])
         self.assertFalse(report.passed(root))
-        self.assertEqual((root.get("tests"), root.get("failures")), ("5", "1"))
-        self.assertIn("FAILURE Clock.Bad: 1 != 2", report.describe(root))
+        self.assert_counts(root, tests=5, failures=1)
+        self.assertIn("FAILURE Clock.Failed: 1 != 2", report.describe(root))
 
     def test_failed_test_fails_even_if_the_binary_exits_with_0(self):
-        console = [_BOOT, *_binary("b_test", _case("Bad", '<failure message=""/>')), "@@done 1 of 1"]
+        console = [_BOOT, *_binary("b_test", _FAILED), "@@done 1 of 1"]
         self.assertFalse(report.passed(report.results(console, ["b_test"])))
 
     def test_missing_done_line_fails(self):
@@ -60,14 +66,15 @@ class ReportTest(unittest.TestCase):
 
     def test_binary_that_ran_no_test_fails(self):
         self.assert_fails([_BOOT, *_binary("a_test"), "@@done 1 of 1"], ["a_test"], "a_test")
-        disabled = _binary("a_test", _case("Off", status="notrun"))
+        disabled = _binary("a_test", _DISABLED)
         self.assert_fails([_BOOT, *disabled, "@@done 1 of 1"], ["a_test"], "a_test")
 
     def test_binary_that_did_not_run_fails(self):
         self.assert_fails([_BOOT, *_GOOD, "@@done 1 of 1"], ["z_test"], "z_test")
 
     def test_crashed_binary_fails(self):
-        self.assert_fails([_BOOT, "@@run a_test", "@@end a_test signal=11", "@@done 0 of 1"], ["a_test"], "a_test")
+        early = ["@@run a_test", "@@end a_test signal=11"]
+        self.assert_fails([_BOOT, *early, "@@done 0 of 1"], ["a_test"], "a_test")
         late = _binary("a_test", _case("One"), end="signal=6")
         self.assert_fails([_BOOT, *late, "@@done 0 of 1"], ["a_test"], "a_test")
 
@@ -84,7 +91,7 @@ class ReportTest(unittest.TestCase):
     def test_skipped_boot_is_counted_as_skipped(self):
         root = report.skipped("no network")
         self.assertTrue(report.passed(root))
-        self.assertEqual((root.get("tests"), root.get("skipped")), ("1", "1"))
+        self.assert_counts(root, tests=1, failures=0, skipped=1)
         self.assertIn("no network", report.describe(root))
 
 
@@ -100,9 +107,8 @@ class InitramfsTest(unittest.TestCase):
             if names[-1] == "tests/a_test":
                 self.assertEqual(archive[data : data + fields[6]], b"12345")
             at = data + (fields[6] + 3) // 4 * 4
-        self.assertEqual(
-            names, ["dev", "proc", "sys", "tests", "tmp", "dev/console", "init", "tests/a_test", "TRAILER!!!"]
-        )
+        self.assertEqual(names[:5], ["dev", "proc", "sys", "tests", "tmp"])
+        self.assertEqual(names[5:], ["dev/console", "init", "tests/a_test", "TRAILER!!!"])
 
 
 if __name__ == "__main__":
