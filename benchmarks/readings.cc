@@ -1,0 +1,234 @@
+// The rows. Each is a batch: a function that makes n readings in the one loop
+// that all rows share (Repeat), so that ratios compare the readings alone. A
+// batch is a whole repetition; what surrounds it, the switch to a small stack
+// included, happens once in some thousand readings.
+//
+// What counts as a result: of ours, the numbers in registers, or in memory
+// where the ABI returns them there; of the raw calls, the return code, for the
+// time is in memory already and stays unconverted.
+
+#include "benchmarks/readings.h"
+
+#include <stdint.h>
+#include <time.h>
+
+#include <algorithm>
+#include <chrono>  // NOLINT(build/c++11)
+
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/time/clock.h"
+#include "absl/time/time.h"
+#include "benchmark/benchmark.h"
+#include "benchmarks/cycle_counter.h"
+#include "benchmarks/guarded_stack.h"
+#include "benchmarks/raw.h"
+#include "runtime/time/clock.h"
+#include "runtime/time/time.h"
+
+namespace runtime {
+namespace {
+
+constexpr size_t kSmallStackSize = 4096;
+
+// kSlack is how much longer than the minimum time a repetition is made, so that
+// it hardly ever falls short of it.
+constexpr double kSlack = 1.2;
+
+Route raw_vdso;
+Route raw_trap;
+
+// Keep is DoNotOptimize, which would store a 64-bit result to memory where
+// registers have 32 bits.
+template <typename T>
+[[gnu::always_inline]] inline void Keep(const T& result) {
+  benchmark::DoNotOptimize(result);
+}
+#ifndef __LP64__
+[[gnu::always_inline]] inline void Keep(int64_t result) {
+  benchmark::DoNotOptimize(static_cast<uint32_t>(result));
+  benchmark::DoNotOptimize(static_cast<uint32_t>(result >> 32));
+}
+#endif
+
+template <typename Reading>
+[[gnu::always_inline]] inline void Repeat(size_t n, Reading reading) {
+  for (; n != 0; --n) Keep(reading());
+}
+
+void TimeNow(size_t n) {
+  Repeat(n, [] { return now(); });
+}
+
+void Nanotime(size_t n) {
+  Repeat(n, [] { return nanotime(); });
+}
+
+void Walltime(size_t n) {
+  Repeat(n, [] {
+    const runtime_Walltime wall = walltime();
+    Keep(wall.nsec);
+    return wall.sec;
+  });
+}
+
+// The pointer is a local copy: it stays in a register.
+[[gnu::always_inline]] inline void Monotonic(Route route, size_t n) {
+  KernelTimespec ts;
+  Repeat(n, [route, &ts] { return route(CLOCK_MONOTONIC, &ts); });
+}
+
+void RawVdsoMonotonic(size_t n) { Monotonic(raw_vdso, n); }
+
+void RawTrapMonotonic(size_t n) { Monotonic(raw_trap, n); }
+
+void RawVdsoBoth(size_t n) {
+  KernelTimespec mono;
+  KernelTimespec wall;
+  Repeat(n, [route = raw_vdso, &mono, &wall] {
+    Keep(route(CLOCK_MONOTONIC, &mono));
+    return route(CLOCK_REALTIME, &wall);
+  });
+}
+
+void Libc(size_t n) {
+  timespec ts;
+  Repeat(n, [&ts] { return clock_gettime(CLOCK_MONOTONIC, &ts); });
+}
+
+void SteadyClock(size_t n) {
+  Repeat(n, [] {
+    return std::chrono::steady_clock::now().time_since_epoch().count();
+  });
+}
+
+void AbslNow(size_t n) {
+  Repeat(n, [] { return absl::Now(); });
+}
+
+void Counter(size_t n) {
+  Repeat(n, [] { return static_cast<int64_t>(CycleCounter()); });
+}
+
+void Nothing() {}
+
+struct Row {
+  std::string name;
+  void (*batch)(size_t n);
+  void (*prepare)() = Nothing;
+  bool small_stack = false;
+  size_t readings = 0;  // in a repetition; 0: not known yet
+};
+
+void Attach() {
+  static runtime_M m;
+  static const GuardedStack vdso_stack(RUNTIME_VDSO_STACK_MIN);
+  runtime_attach(&m, vdso_stack.base(), vdso_stack.size());
+}
+
+void RunBatch(const Row& row, size_t n) {
+  static const GuardedStack small_stack(kSmallStackSize);
+  if (row.small_stack) {
+    small_stack.Run(row.batch, n);
+  } else {
+    row.batch(n);
+  }
+}
+
+// ReadingsIn returns how many readings fill the time. Google Benchmark's own
+// search for the number ends at 1 when the thread loses its CPU for longer than
+// a few repetitions.
+size_t ReadingsIn(double seconds, const Row& row) {
+  using Clock = std::chrono::steady_clock;
+  constexpr int kTries = 10;
+  constexpr size_t kProbe = 100;
+  Clock::duration best = Clock::duration::max();
+  for (int i = 0; i < kTries; ++i) {
+    const Clock::time_point start = Clock::now();
+    row.batch(kProbe);
+    best = std::min(best, Clock::now() - start);
+  }
+  const double probe_seconds = std::chrono::duration<double>(best).count();
+  return static_cast<size_t>(kProbe * seconds / probe_seconds) + 1;
+}
+
+void Measure(double min_time, Row* row, benchmark::State* state) {
+  if (row->small_stack) Attach();
+  row->prepare();
+  if (row->readings == 0) row->readings = ReadingsIn(min_time * kSlack, *row);
+  const auto n =
+      std::max(state->max_iterations,
+               static_cast<benchmark::IterationCount>(row->readings));
+  while (state->KeepRunningBatch(n)) RunBatch(*row, static_cast<size_t>(n));
+  UseBestRoute();
+  runtime_detach();
+}
+
+double Min(const std::vector<double>& values) {
+  return *std::min_element(values.begin(), values.end());
+}
+
+}  // namespace
+
+Rows RegisterRows(double min_time, const std::function<void()>& before_each) {
+  raw_vdso = RawVdso();
+  raw_trap = RawTrap();
+
+  std::vector<Row> rows;
+  for (const bool small : {false, true}) {
+    const char* suffix = small ? "/smallstack" : "";
+    const std::string paths = "BenchmarkClockVDSOAndFallbackPaths/";
+    const auto add = [&](const std::string& name, void (*batch)(size_t),
+                         void (*prepare)()) {
+      rows.push_back({absl::StrCat(name, suffix), batch, prepare, small});
+    };
+    add("BenchmarkTimeNow", TimeNow, Nothing);
+    add("BenchmarkNanotime", Nanotime, Nothing);
+    add("BenchmarkWalltime", Walltime, Nothing);
+    add(paths + "vDSO", Nanotime, UseBestRoute);
+    add(paths + "Fallback", Nanotime, UseTrapRoute);
+  }
+  rows.push_back({"Baseline/RawVDSO/MONOTONIC", RawVdsoMonotonic});
+  rows.push_back({"Baseline/RawVDSO/MONOTONIC+REALTIME", RawVdsoBoth});
+  rows.push_back({"Baseline/RawSyscall/MONOTONIC", RawTrapMonotonic});
+#ifdef __i386__
+  rows.push_back({"Baseline/Int80/MONOTONIC", RawTrapMonotonic, UseInt80});
+#endif
+  rows.push_back({"Baseline/Libc/MONOTONIC", Libc});
+  rows.push_back({"Baseline/SteadyClock", SteadyClock});
+  rows.push_back({"Baseline/AbslNow", AbslNow});
+  rows.push_back({"Baseline/CycleCounter", Counter});
+
+  Rows result;
+  if (raw_vdso == nullptr) {
+    result.left_out.push_back(
+        "rows with vDSO in their name: no vDSO with a usable clock_gettime "
+        "here.");
+  }
+  const bool has_counter = HaveCycleCounter();
+  if (!has_counter) {
+    result.left_out.push_back(
+        "Baseline/CycleCounter: user space may not read the counter here.");
+  }
+  for (Row& row : rows) {
+    if (raw_vdso == nullptr && (absl::StrContains(row.name, "/RawVDSO/") ||
+                                absl::StrContains(row.name, "/vDSO"))) {
+      continue;
+    }
+    if (row.batch == Counter && !has_counter) continue;
+    benchmark::RegisterBenchmark(
+        row.name.c_str(),
+        [min_time, row, before_each](benchmark::State& state) mutable {
+          before_each();
+          Measure(min_time, &row, &state);
+        })
+        ->ComputeStatistics("min", Min);
+    ++result.count;
+  }
+  result.baseline = raw_vdso != nullptr ? "Baseline/RawVDSO/MONOTONIC"
+                                        : "Baseline/RawSyscall/MONOTONIC";
+  result.ratio_unit = raw_vdso != nullptr ? "x-vdso" : "x-syscall";
+  return result;
+}
+
+}  // namespace runtime
