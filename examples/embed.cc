@@ -1,0 +1,20 @@
+#include <iostream>
+
+#include "absl/time/time.h"
+#include "runtime/time/clock.h"
+
+int main() {
+  // The fast path is ready: the library has found the vDSO before main.
+  const int64_t start = runtime::nanotime();
+
+  // A thread that runs on small stacks lends its readings a larger one.
+  alignas(16) static char vdso_stack[RUNTIME_VDSO_STACK_MIN];
+  static runtime_M m;
+  if (runtime_attach(&m, vdso_stack, sizeof vdso_stack) != 0) return 1;
+
+  const runtime_Now now = runtime::now();
+  std::cout << "wall " << absl::FormatTime(runtime::ToAbslTime(now)) << ", "
+            << runtime::ToAbslDuration(now.mono - start)
+            << " after the start\n";
+  runtime_detach();
+}
