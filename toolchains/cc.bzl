@@ -3,16 +3,15 @@
 load("@bazel_tools//tools/cpp:unix_cc_toolchain_config.bzl", "cc_toolchain_config")
 load("@rules_cc//cc:defs.bzl", "cc_toolchain")
 
-def linux_toolchain(goarch, cpu, triple, copts = []):
-    """Defines the platform linux_<goarch> and the toolchain that builds for it.
+def linux_toolchain(name, cpu, triple, copts = []):
+    """Defines the platform `name` and the toolchain that builds for it.
 
     Args:
-      goarch: Go's name of the architecture.
+      name: linux_ and Go's name of the architecture.
       cpu: its name in @platforms//cpu.
       triple: GNU's name of it, which prefixes Debian's cross compiler and names its directories.
       copts: flags that only this architecture needs.
     """
-    name = "linux_" + goarch
     prefix = "/usr/bin/%s-" % triple
     constraints = ["@platforms//os:linux", "@platforms//cpu:" + cpu]
 

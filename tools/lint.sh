@@ -26,6 +26,9 @@ buildifier=$npm_root/node_modules/.bin/buildifier
     npm install --silent --no-audit --no-fund --prefix "$npm_root" "@bazel/buildifier@$BUILDIFIER_VERSION" >&2 &&
     echo "$BUILDIFIER_VERSION" >"$npm_root/version"; } || die "npm cannot install @bazel/buildifier"
 
+# Bazel 4 has no rules_python and no rules_shell to load from.
+readonly BUILDIFIER_FLAGS=(-warnings=-native-py,-native-sh-binary,-native-sh-test)
+
 mapfile -t cpp < <(git ls-files '*.c' '*.cc' '*.h')
 mapfile -t sources < <(git ls-files '*.cc')
 mapfile -t bazel < <(git ls-files '*.bzl' '*BUILD.bazel' '*WORKSPACE' '*WORKSPACE.bzlmod' MODULE.bazel)
@@ -35,10 +38,10 @@ failed=()
 
 if [[ $fix ]]; then
   clang-format -i "${cpp[@]}" || failed+=(clang-format)
-  "$buildifier" -mode=fix -lint=fix "${bazel[@]}" || failed+=(buildifier)
+  "$buildifier" -mode=fix -lint=fix "${BUILDIFIER_FLAGS[@]}" "${bazel[@]}" || failed+=(buildifier)
 else
   clang-format --dry-run --Werror "${cpp[@]}" || failed+=(clang-format)
-  "$buildifier" -mode=check -lint=warn "${bazel[@]}" || failed+=(buildifier)
+  "$buildifier" -mode=check -lint=warn "${BUILDIFIER_FLAGS[@]}" "${bazel[@]}" || failed+=(buildifier)
 fi
 
 # clang-tidy sees the sources as a build for amd64 does; Bazel knows where the dependencies' headers are.

@@ -31,7 +31,7 @@ cached() {
 readonly other_release="WORKSPACE serves Debian 12 (bookworm) and its Bazel 4. Elsewhere use Bazel 7 or \
 newer, which takes the dependencies from MODULE.bazel instead."
 
-private_apt() { apt-get -q -c "$apt_root/apt.conf" "$@" >&2; }
+private_apt() { apt-get -qq -c "$apt_root/apt.conf" "$@" >&2; }
 
 # Writes the private root's configuration; needs the lists that the system's "apt-get update" left.
 configure() {
