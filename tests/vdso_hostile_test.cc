@@ -228,6 +228,12 @@ TEST(VdsoHostileTest, NoImageAtAll) {
   ExpectUnresolved(UINTPTR_MAX - kVdsoPage + 1);
 }
 
+// A tool has taken the vDSO away, but not its address (CRIU #488).
+TEST(VdsoHostileTest, UnmappedImage) {
+  const GuardedPages pages(kVdsoPage);
+  ExpectUnresolved(reinterpret_cast<uintptr_t>(pages.end()));
+}
+
 TEST(VdsoHostileTest, MisalignedImage) {
   const VdsoImage image = BuildVdso(VdsoHash::kBoth, {});
   const GuardedPages pages(4 * kVdsoPage);

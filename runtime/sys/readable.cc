@@ -25,12 +25,13 @@ bool IsReadable8(uintptr_t address) {
 }  // namespace
 
 bool IsReadable(uintptr_t start, uintptr_t end) {
-  if (start >= end || end - start < kSigsetSize) return false;
-  // Pages are readable as a whole, so any 8 bytes of each will do.
-  for (uintptr_t left = end - start; left >= kPage; left -= kPage) {
-    if (!IsReadable8(end - left)) return false;
+  if (start >= end) return false;
+  // Pages are readable as a whole, so the first 8 bytes of each will do.
+  const uintptr_t last = (end - 1) / kPage;
+  for (uintptr_t page = start / kPage; page <= last; ++page) {
+    if (!IsReadable8(page * kPage)) return false;
   }
-  return IsReadable8(end - kSigsetSize);
+  return true;
 }
 
 }  // namespace runtime

@@ -65,7 +65,8 @@
     call    *runtime_route@GOTOFF(%ebx)
     orl     ARGS_SIZE + \offset + ts_nsec + 4(%esp), %eax  // both 0?
     jnz     \slow
-    cmpl    $RUNTIME_NSEC_MAX, ARGS_SIZE + \offset + ts_nsec(%esp)
+    movl    ARGS_SIZE + \offset + ts_nsec(%esp), %ecx
+    cmpl    $RUNTIME_NSEC_MAX, %ecx
     ja      \slow
 .endm
 
@@ -74,6 +75,7 @@
     leal    ARGS_SIZE + \offset(%esp), %eax
     movl    %eax, 4(%esp)
     call    runtime_readSlow
+    movl    ARGS_SIZE + \offset + ts_nsec(%esp), %ecx
     jmp     \back
 .endm
 
@@ -89,16 +91,15 @@
     movl    %gs:(%eax), %eax
 .endm
 
-// NANOSECONDS converts the timespec at offset to eax and edx. Uses ecx.
+// NANOSECONDS converts the timespec at offset whose nsec is in ecx to eax and
+// edx. Uses ecx.
 .macro NANOSECONDS offset
     movl    $RUNTIME_NSEC_PER_SEC, %eax
-    imull   ARGS_SIZE + \offset + ts_sec + 4(%esp), %eax
-    movl    %eax, %ecx
-    movl    $RUNTIME_NSEC_PER_SEC, %eax
     mull    ARGS_SIZE + \offset + ts_sec(%esp)
-    addl    %ecx, %edx
-    addl    ARGS_SIZE + \offset + ts_nsec(%esp), %eax
+    addl    %ecx, %eax
     adcl    $0, %edx
+    imull   $RUNTIME_NSEC_PER_SEC, ARGS_SIZE + \offset + ts_sec + 4(%esp), %ecx
+    addl    %ecx, %edx
 .endm
 
 // COPY_WALL stores the first timespec as *eax's sec and nsec. Uses ecx.

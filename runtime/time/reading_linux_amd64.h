@@ -53,7 +53,9 @@
     .cfi_restore_state              // for the slow path behind
 .endm
 
-// CALL_ROUTE reads clock into the timespec at rsp + offset.
+// CALL_ROUTE reads clock into the timespec at rsp + offset, and leaves its nsec
+// in rdx: each further load of what the vDSO has just stored costs a cycle or
+// two, which the vDSO's serialising instruction in the next reading lays bare.
 .macro CALL_ROUTE clock, offset, slow
     movq    $-1, \offset + ts_nsec(%rsp)
     movl    $\clock, %edi
@@ -61,7 +63,8 @@
     call    *runtime_route(%rip)
     testl   %eax, %eax
     jnz     \slow
-    cmpq    $RUNTIME_NSEC_MAX, \offset + ts_nsec(%rsp)
+    movq    \offset + ts_nsec(%rsp), %rdx
+    cmpq    $RUNTIME_NSEC_MAX, %rdx
     ja      \slow
 .endm
 
@@ -70,6 +73,7 @@
     movl    $\clock, %edi
     leaq    \offset(%rsp), %rsi
     call    runtime_readSlow
+    movq    \offset + ts_nsec(%rsp), %rdx
     jmp     \back
 .endm
 
@@ -79,10 +83,10 @@
     movq    %fs:(\m), \m
 .endm
 
-// NANOSECONDS converts the timespec at rsp + offset.
+// NANOSECONDS converts the timespec at rsp + offset whose nsec is in rdx.
 .macro NANOSECONDS offset, result
     imulq   $RUNTIME_NSEC_PER_SEC, \offset + ts_sec(%rsp), \result
-    addq    \offset + ts_nsec(%rsp), \result
+    addq    %rdx, \result
 .endm
 
 #endif  // RUNTIME_TIME_READING_LINUX_AMD64_H_

@@ -69,6 +69,7 @@
     mov     r0, #\clock
     add     r1, sp, #\offset
     bl      runtime_readSlow
+    ldr     r12, [sp, #\offset + ts_nsec]
     b       \back
 .endm
 
@@ -85,17 +86,17 @@
 .Lend\@:
 .endm
 
-// NANOSECONDS converts the timespec at sp + offset to r0 and r1. Uses r2, r3.
+// NANOSECONDS converts the timespec at sp + offset whose nsec is in r12 to r0
+// and r1. Uses r3.
 .macro NANOSECONDS offset
     ldr     r0, [sp, #\offset + ts_sec]
     ldr     r1, [sp, #\offset + ts_sec + 4]
-    ldr     r2, [sp, #\offset + ts_nsec]
     movw    r3, #(RUNTIME_NSEC_PER_SEC & 0xffff)
     movt    r3, #(RUNTIME_NSEC_PER_SEC >> 16)
     mul     r1, r1, r3
     umull   r0, r3, r0, r3
     add     r1, r1, r3
-    adds    r0, r0, r2
+    adds    r0, r0, r12
     adc     r1, r1, #0
 .endm
 

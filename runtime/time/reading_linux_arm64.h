@@ -68,6 +68,7 @@
     mov     w0, #\clock
     add     x1, sp, #\offset
     bl      runtime_readSlow
+    ldr     x2, [sp, #\offset + ts_nsec]
     b       \back
 .endm
 
@@ -79,12 +80,13 @@
     ldr     x0, [x0, x9]
 .endm
 
-// NANOSECONDS converts the timespec at sp + offset. Uses x9, x10.
+// NANOSECONDS converts the timespec at sp + offset whose nsec is in x2.
+// Uses x10.
 .macro NANOSECONDS offset, result
-    ldp     \result, x9, [sp, #\offset]
+    ldr     \result, [sp, #\offset + ts_sec]
     mov     w10, #(RUNTIME_NSEC_PER_SEC & 0xffff)
     movk    w10, #(RUNTIME_NSEC_PER_SEC >> 16), lsl #16
-    madd    \result, \result, x10, x9
+    madd    \result, \result, x10, x2
 .endm
 
 #endif  // RUNTIME_TIME_READING_LINUX_ARM64_H_

@@ -64,8 +64,7 @@ ENTRY(runtime_walltimeM)
     READING_BEGIN %rdi, ts_size
     CALL_ROUTE RUNTIME_CLOCK_REALTIME, 0, .Lwalltime_slow
 .Lwalltime_read:
-    movq    ts_sec(%rsp), %rax
-    movl    ts_nsec(%rsp), %edx
+    movq    ts_sec(%rsp), %rax      // edx holds nsec
     READING_END
 .Lwalltime_slow:
     READ_SLOW RUNTIME_CLOCK_REALTIME, 0, .Lwalltime_read

@@ -48,7 +48,8 @@ ENTRY(runtime_walltimeM)
     READING_BEGIN ts_size
     CALL_ROUTE RUNTIME_CLOCK_REALTIME, 0, .Lwalltime_slow
 .Lwalltime_read:
-    ldp     x0, x1, [sp]            // sec, nsec
+    ldr     x0, [sp, #ts_sec]
+    mov     x1, x2                  // nsec
     READING_END
 .Lwalltime_slow:
     READ_SLOW RUNTIME_CLOCK_REALTIME, 0, .Lwalltime_read
