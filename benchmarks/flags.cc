@@ -24,7 +24,7 @@ struct Default {
 // kDefaults are where we differ from Google Benchmark, and what an earlier run
 // in the same process could have left behind. Many short repetitions: the
 // minimum needs one that nothing disturbed. On a machine with five times as
-// many tasks as CPUs, repetitions of 0.2 ms agree to 0.2 %, of 1 ms to 2 %, and
+// many tasks as CPUs, repetitions of 0.2 ms agree to 2 %, of 1 ms less, and
 // of 10 ms not at all.
 constexpr Default kDefaults[] = {
     {"benchmark_filter", ""},
