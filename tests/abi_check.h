@@ -50,6 +50,7 @@ struct AbiCall {
   uintptr_t saved_before[ABI_SAVED_WORDS];
   uintptr_t saved_after[ABI_SAVED_WORDS];
 };
+// NOLINTBEGIN(bugprone-implicit-widening-of-multiplication-result): small
 static_assert(offsetof(AbiCall, args) == call_args);
 static_assert(offsetof(AbiCall, result) == call_result);
 static_assert(offsetof(AbiCall, sp_before) == call_sp_before);
@@ -57,6 +58,7 @@ static_assert(offsetof(AbiCall, sp_after) == call_sp_after);
 static_assert(offsetof(AbiCall, flags) == call_flags);
 static_assert(offsetof(AbiCall, saved_before) == call_saved_before);
 static_assert(offsetof(AbiCall, saved_after) == call_saved_after);
+// NOLINTEND(bugprone-implicit-widening-of-multiplication-result)
 
 #pragma GCC visibility push(hidden)
 extern "C" {

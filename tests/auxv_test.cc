@@ -97,11 +97,15 @@ TEST(AuxvFromStackTest, ManyArguments) {
 // somebody has called setenv.
 TEST(AuxvFromStackTest, EnvironmentOfThisProcess) {
   const auto* envp = reinterpret_cast<const uintptr_t*>(environ);
-  size_t args = 0;
-  while (args < 1000 && envp[-2 - static_cast<ptrdiff_t>(args)] != args) ++args;
-  if (args == 1000 || envp[-1] != 0) {
+  // setenv moves it to the heap. AT_RANDOM points to the stack above it.
+  const auto here = reinterpret_cast<uintptr_t>(__builtin_frame_address(0));
+  const auto address = reinterpret_cast<uintptr_t>(envp);
+  if (address < here || address > getauxval(AT_RANDOM)) {
     GTEST_SKIP() << "environ is not on the initial stack";
   }
+  size_t args = 0;
+  while (args < 1000 && envp[-2 - static_cast<ptrdiff_t>(args)] != args) ++args;
+  ASSERT_LT(args, 1000u);
   const AuxvEntry* auxv = AuxvFromStack(envp - 2 - args);
   ASSERT_NE(auxv, nullptr);
   EXPECT_EQ(AuxvValue(auxv, AT_PAGESZ), getauxval(AT_PAGESZ));

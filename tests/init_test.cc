@@ -94,9 +94,9 @@ TEST_F(InitTest, WithoutVdsoReadsByTheTrap) {
 }
 
 TEST_F(InitTest, TwiceAndAtTheSameTimeBesideReadings) {
-  std::vector<std::thread> threads;
-  for (int i = 0; i < 4; ++i) {
-    threads.emplace_back([] {
+  std::thread threads[4];
+  for (std::thread& thread : threads) {
+    thread = std::thread([] {
       for (int j = 0; j < 100; ++j) {
         InitFromSysinfoEhdr(getauxval(AT_SYSINFO_EHDR));
         ExpectReads();
