@@ -96,6 +96,9 @@ TEST(AuxvFromStackTest, ManyArguments) {
 // The real one: environ is an array of this process's initial stack, unless
 // somebody has called setenv.
 TEST(AuxvFromStackTest, EnvironmentOfThisProcess) {
+#ifdef __arm__
+  GTEST_SKIP() << "glibc's _start has written over argc";
+#endif
   const auto* envp = reinterpret_cast<const uintptr_t*>(environ);
   // setenv moves it to the heap. AT_RANDOM points to the stack above it.
   const auto here = reinterpret_cast<uintptr_t>(__builtin_frame_address(0));
