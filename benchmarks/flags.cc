@@ -1,11 +1,13 @@
 #include "benchmarks/flags.h"
 
 #include <cstdlib>
+#include <fstream>
 #include <iostream>
 #include <set>
 #include <vector>
 
 #include "absl/strings/ascii.h"
+#include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
@@ -61,6 +63,18 @@ bool Value(absl::string_view arg, absl::string_view flag,
          absl::ConsumePrefix(value, "=");
 }
 
+// ResolveOutFile makes --benchmark_out relative to where the user stands, which
+// "bazel run" leaves before it starts the program.
+void ResolveOutFile(std::string* arg) {
+  const char* directory = std::getenv("BUILD_WORKING_DIRECTORY");
+  absl::string_view file;
+  if (directory == nullptr || !Value(*arg, "benchmark_out", &file) ||
+      file.empty() || absl::StartsWith(file, "/")) {
+    return;
+  }
+  *arg = absl::StrCat("--benchmark_out=", directory, "/", file);
+}
+
 // What is left after the checks here is the environment: BENCHMARK_FORMAT and
 // the like, which Google Benchmark reads before main.
 void BadEnvironment() {
@@ -88,9 +102,14 @@ bool Flags::Take(const std::string& arg) {
     format_ = std::string(value);
     return format_ == "go";
   }
+  if (Value(arg, "benchmark_out", &value) && !value.empty() &&
+      !std::ofstream(std::string(value), std::ios::app)) {
+    error_ = absl::StrCat("Bad value in ", arg, ": cannot write this file.");
+    return true;
+  }
   if (Value(arg, "benchmark_repetitions", &value) &&
       (!absl::SimpleAtoi(value, &repetitions_) || repetitions_ < 1)) {
-    error_ = absl::StrCat("Bad value in ", arg, ": a positive number, please.");
+    error_ = absl::StrCat("Bad value in ", arg, ": 1 to 2147483647, please.");
     return true;
   }
   if (Value(arg, "benchmark_min_time", &value) &&
@@ -117,6 +136,7 @@ Flags::Flags(int argc, char** argv) {
 
   std::vector<char*> passed_on = {argv[0]};
   for (std::string& arg : args) {
+    ResolveOutFile(&arg);
     if (!Take(arg)) passed_on.push_back(&arg[0]);
     if (help_ || !error_.empty()) return;
   }

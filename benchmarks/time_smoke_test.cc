@@ -176,8 +176,8 @@ TEST(TimeSmokeTest, WrongFlagsAreNamed) {
        {"--no_such_flag", "--benchmark_no_such_flag=1", "positional",
         "--benchmark_format=xml", "--benchmark_out_format=xml",
         "--benchmark_time_unit=h", "--benchmark_repetitions=some",
-        "--benchmark_repetitions=0", "--benchmark_min_time=long",
-        "--benchmark_min_time"}) {
+        "--benchmark_out=/nonexistent/x", "--benchmark_repetitions=0",
+        "--benchmark_min_time=long", "--benchmark_min_time"}) {
     const Result result = RunProgram({flag});
     EXPECT_EQ(result.exit_code, 2) << flag;
     EXPECT_TRUE(absl::StrContains(result.err, flag)) << result.err;

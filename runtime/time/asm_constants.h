@@ -1,5 +1,5 @@
-// What the assembly entry points share with C++. layout_check.cc holds every
-// value against the headers that it comes from.
+// What the assembly entry points share with C++. m.cc holds the values against
+// the headers that they come from.
 
 #ifndef RUNTIME_TIME_ASM_CONSTANTS_H_
 #define RUNTIME_TIME_ASM_CONSTANTS_H_

@@ -2,13 +2,20 @@
 
 #include <errno.h>
 #include <stddef.h>
+#include <time.h>
 
 #include <atomic>
 
+#include "runtime/sys/sys.h"
 #include "runtime/time/asm_constants.h"
 
 static_assert(offsetof(runtime_M, vdsoFP) == m_vdsoFP);
 static_assert(offsetof(runtime_M, vdsoStackHi) == m_vdsoStackHi);
+static_assert(offsetof(runtime::KernelTimespec, sec) == ts_sec);
+static_assert(offsetof(runtime::KernelTimespec, nsec) == ts_nsec);
+static_assert(sizeof(runtime::KernelTimespec) == ts_size);
+static_assert(CLOCK_REALTIME == RUNTIME_CLOCK_REALTIME);
+static_assert(CLOCK_MONOTONIC == RUNTIME_CLOCK_MONOTONIC);
 
 __thread runtime_M* runtime_tlsM = nullptr;
 

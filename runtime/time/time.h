@@ -15,8 +15,9 @@
 //   Threads: safe from any thread, no lock, no write to shared memory.
 //   Signals: async-signal-safe, also in a handler that interrupted a reading.
 //   Stack:   at most RUNTIME_READING_STACK bytes of the caller's stack when the
-//            thread is attached (runtime_attach); else that and what the vDSO
-//            needs (104 bytes at most on the kernels measured).
+//            thread is attached (runtime_attach) and not inside a reading; else
+//            (no M, or in a handler that interrupted a reading) that and what
+//            the vDSO needs: 104 bytes at most on the kernels measured.
 //   Order:   not ordered with the instructions around the call, except that two
 //            readings in one thread are ordered with each other.
 
@@ -105,8 +106,10 @@ int runtime_timeInitFromStack(const void* stack);
 
 // runtime_initM prepares m with the stack that vDSO calls shall run on, for the
 // entry points that take an M. The stack should have a guard page below it.
-// Errors: -EINVAL, and m unchanged, when size < RUNTIME_VDSO_STACK_MIN or stack
-// or size is not a multiple of 16.
+// m need not be zeroed; its field embedder is left alone.
+// Errors: -EINVAL, and m unchanged, when stack is NULL, size is less than
+// RUNTIME_VDSO_STACK_MIN or runs past the end of memory, or one of the two is
+// not a multiple of 16.
 int runtime_initM(runtime_M* m, void* stack, size_t size);
 
 // runtime_attach is runtime_initM, and makes m the calling thread's M: from now
@@ -134,8 +137,11 @@ int runtime_vdsoFrame(const runtime_M* m, uintptr_t* pc, uintptr_t* sp);
 // call it, or the thread's later readings stay on the caller's stack.
 void runtime_resetM(runtime_M* m);
 
-// runtime_FatalHook is told, once, that no route can read the clock.
-// message is one line that ends with a newline. The hook must not return.
+// runtime_FatalHook is told that no route can read the clock. message is one
+// line that ends with a newline. The hook should not return: the process is
+// aborted when it does.
+// Threads: called on every thread that fails. Signals: must be async-signal-
+// safe, and must not read the clock. Stack: runs on the vDSO stack.
 typedef void (*runtime_FatalHook)(const char* message);
 
 // runtime_setFatalHook installs the hook and returns the previous one. NULL
