@@ -7,6 +7,7 @@
 
 #include "runtime/sys/readable.h"
 #include "runtime/vdso/vdso_linux_arch.h"
+#include "runtime/vdso/vdso_read.h"
 
 namespace runtime {
 namespace {
@@ -29,41 +30,6 @@ constexpr uint16_t versymIndexMask = 0x7fff;  // bit 15: hidden
 // is to order.
 std::atomic<uintptr_t> vdsoTextStart{0};
 std::atomic<uintptr_t> vdsoTextEnd{0};
-
-// vdsoAt returns the len objects of type T at addr, or an empty slice if they
-// are misaligned or not all within the image.
-template <typename T>
-vdsoSlice<T> vdsoAt(const vdsoInfo* info, uintptr_t addr, uintptr_t len) {
-  if (addr < info->loadStart || addr > info->loadEnd) return {};
-  if (addr % alignof(T) != 0) return {};
-  if (len > (info->loadEnd - addr) / sizeof(T)) return {};
-  return {reinterpret_cast<const T*>(addr), len};
-}
-
-// vdsoRest returns as many objects of type T as fit between addr and the end of
-// the image.
-template <typename T>
-vdsoSlice<T> vdsoRest(const vdsoInfo* info, uintptr_t addr) {
-  if (addr < info->loadStart || addr > info->loadEnd) return {};
-  return vdsoAt<T>(info, addr, (info->loadEnd - addr) / sizeof(T));
-}
-
-// vdsoAddress turns an address of the image into one of memory, or returns 0.
-// Some tools and emulators store addresses that are relocated already.
-uintptr_t vdsoAddress(const vdsoInfo* info, uintptr_t vaddr) {
-  const uintptr_t biased = info->loadOffset + vaddr;
-  if (biased >= info->loadStart && biased < info->loadEnd) return biased;
-  if (vaddr >= info->loadStart && vaddr < info->loadEnd) return vaddr;
-  return 0;
-}
-
-bool vdsoNameIs(const vdsoInfo* info, uintptr_t offset, const char* name) {
-  for (; offset < info->symstrings.len; ++offset, ++name) {
-    if (info->symstrings[offset] != *name) return false;
-    if (*name == '\0') return true;
-  }
-  return false;
-}
 
 bool vdsoIdentOK(const ElfW(Ehdr) * hdr) {
   const unsigned char* ident = hdr->e_ident;
