@@ -147,9 +147,6 @@ void AbiTest::CheckEntryPoint(const EntryPoint& entry) {
     case Result::kInt64: {
       int64_t result = 0;
       memcpy(&result, call.result, sizeof result);
-#if defined(__i386__)
-      // eax, edx: the two words in order.
-#endif
       EXPECT_EQ(result, ns);
       break;
     }

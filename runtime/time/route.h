@@ -6,7 +6,8 @@
 // off the fast path.
 //
 // A reading that fails falls through to the next route that answers. A route
-// that keeps failing is given up for good: runtime_route moves on (demotion).
+// that keeps failing is given up until the next SetRoutes: runtime_route moves
+// on (demotion).
 
 #ifndef RUNTIME_TIME_ROUTE_H_
 #define RUNTIME_TIME_ROUTE_H_
