@@ -4,6 +4,7 @@
 #include <elf.h>
 #include <stdint.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include <utility>
 
@@ -41,11 +42,16 @@ const VdsoRow kHeaderRows[] = {
     Ident("Magic1", EI_MAG1, 'X'),
     Ident("Magic2", EI_MAG2, 'X'),
     Ident("Magic3", EI_MAG3, 'X'),
+    Header("MagicXxxx", [](ElfW(Ehdr) * e) { memcpy(e->e_ident, "XXXX", 4); }),
     Ident("OtherClass", EI_CLASS, kOtherClass),
     Ident("NoClass", EI_CLASS, ELFCLASSNONE),
     Ident("BigEndian", EI_DATA, ELFDATA2MSB),
     Ident("NoData", EI_DATA, ELFDATANONE),
     Header("OtherMachine", [](ElfW(Ehdr) * e) { e->e_machine = EM_S390; }),
+    Header("MachineOfAnotherArch",
+           [](ElfW(Ehdr) * e) {
+             e->e_machine = e->e_machine == EM_ARM ? EM_386 : EM_ARM;
+           }),
     Header("NoMachine", [](ElfW(Ehdr) * e) { e->e_machine = EM_NONE; }),
     Header("Executable", [](ElfW(Ehdr) * e) { e->e_type = ET_EXEC; }),
     Header("Relocatable", [](ElfW(Ehdr) * e) { e->e_type = ET_REL; }),
@@ -226,12 +232,21 @@ TEST(VdsoHostileTest, NoImageAtAll) {
   ExpectUnresolved(0);
   ExpectUnresolved(UINTPTR_MAX);
   ExpectUnresolved(UINTPTR_MAX - kVdsoPage + 1);
+  ExpectUnresolved(UINTPTR_MAX - 2 * kVdsoPage + 1);
 }
 
 // A tool has taken the vDSO away, but not its address (CRIU #488).
 TEST(VdsoHostileTest, UnmappedImage) {
   const GuardedPages pages(kVdsoPage);
   ExpectUnresolved(reinterpret_cast<uintptr_t>(pages.end()));
+}
+
+// The first page is asked about before the others.
+TEST(VdsoHostileTest, SecondPageUnmapped) {
+  const VdsoImage image = BuildVdso(VdsoHash::kBoth, {});
+  ExpectResolved(image);
+  ASSERT_EQ(mprotect(image.start() + kVdsoPage, kVdsoPage, PROT_NONE), 0);
+  ExpectUnresolved(image.base());
 }
 
 TEST(VdsoHostileTest, MisalignedImage) {

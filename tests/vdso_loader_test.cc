@@ -201,30 +201,6 @@ INSTANTIATE_TEST_SUITE_P(Shape, VdsoAcceptTest,
                                           testing::ValuesIn(kShapeRows)),
                          VdsoParamName);
 
-// A broken table of one kind, beside a good one of the other: what musl died of
-// when a toolchain wrote a corrupt DT_HASH.
-const VdsoRow kOneGoodTableRows[] = {
-    {"SysvNoBuckets", nullptr,
-     [](const VdsoImage& i) { i.hash()[kSysvNbucket] = 0; }},
-    {"SysvHuge", nullptr,
-     [](const VdsoImage& i) {
-       memset(i.hash(), 0xff, i.table_size(VdsoTable::kHash));
-     }},
-    {"SysvOutside", nullptr,
-     [](const VdsoImage& i) { i.dyn(DT_HASH)->d_un.d_ptr = UINTPTR_MAX; }},
-    {"GnuNoBuckets", nullptr,
-     [](const VdsoImage& i) { i.gnu_hash()[kGnuNbucket] = 0; }},
-    {"GnuHugeBloom", nullptr,
-     [](const VdsoImage& i) { i.gnu_hash()[kGnuBloomSize] = 0x7fffffff; }},
-    {"GnuOutside", nullptr,
-     [](const VdsoImage& i) { i.dyn(DT_GNU_HASH)->d_un.d_ptr = UINTPTR_MAX; }},
-};
-
-INSTANTIATE_TEST_SUITE_P(OneGoodTable, VdsoAcceptTest,
-                         testing::Combine(testing::Values(VdsoHash::kBoth),
-                                          testing::ValuesIn(kOneGoodTableRows)),
-                         VdsoParamName);
-
 // arm kernels that cannot use the counter blank the names of the functions that
 // read it, and once forgot one (raspberrypi/linux#3579). The others stay.
 TEST(VdsoLoaderTest, BlankNameHidesItsSymbolOnly) {

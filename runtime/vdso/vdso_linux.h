@@ -2,7 +2,7 @@
 // addresses of its functions. Shape and names are those of Go's vdso_linux.go;
 // unlike it, nothing in the image is believed before it is checked, and the
 // only way to fail is "unresolved". All reads lie within the image's PT_LOAD
-// extent, all walks end.
+// extent, and all walks end soon: vdso_read.h has the limits.
 //
 // Source: System V ABI and the gABI's chapter 5 (program headers, dynamic
 // section, hash table), LSB "Symbol Versioning", Linux
@@ -31,9 +31,20 @@ struct vdsoVersionKey {
 
 // vdsoSymbols are the addresses that the loader is for; 0: not there.
 struct vdsoSymbols {
+  vdsoSymbols() {}  // GCC for arm would call memset in place of a default one
+
   uintptr_t vdsoClockgettimeSym = 0;
   uintptr_t vdsoClockgettime64Sym = 0;  // 386, arm
   uintptr_t vdsoKernelVsyscallSym = 0;  // 386
+
+  // The image that vdsoauxv saw last, for a report; 0 and false if it was not
+  // valid. Text: from the first executable segment's start to the last one's
+  // end; 0 if there is none.
+  uintptr_t vdsoLoadStart = 0;
+  uintptr_t vdsoLoadEnd = 0;
+  uintptr_t vdsoTextStart = 0;
+  uintptr_t vdsoTextEnd = 0;
+  bool vdsoIsGNUHash = false;  // both tables: DT_GNU_HASH is asked first
 };
 
 // vdsoSymbolKey is a row of the symbol table: what to look for, and where its
@@ -59,33 +70,39 @@ constexpr vdsoSymbolKey vdsoKey(const char* name, const char* version,
 // library's span would bring an assertion handler, and with it libc.
 template <typename T>
 struct vdsoSlice {
-  const T* ptr = nullptr;
-  size_t len = 0;
+  const T* ptr;
+  size_t len;
 
   const T& operator[](size_t i) const { return ptr[i]; }
 };
 
-// vdsoInfo is what the loader knows of one image. Everything in it has been
-// checked to lie within [loadStart, loadEnd).
+// vdsoInfo is what the loader knows of one image; until valid is true, nothing
+// else in it means anything. Slices have been checked to lie in the image, the
+// addresses of tables of unknown size to begin there. Nothing is initialised:
+// compilers would call memset.
 struct vdsoInfo {
-  bool valid = false;  // set last
+  bool valid;  // set last
 
-  uintptr_t loadStart = 0;  // extent of the PT_LOAD segments in memory
-  uintptr_t loadEnd = 0;
-  uintptr_t loadOffset = 0;  // memory address - p_vaddr, modulo 2^32 or 2^64
+  uintptr_t loadStart;  // extent of the PT_LOAD segments in memory
+  uintptr_t loadEnd;
+  uintptr_t loadOffset;  // memory address - p_vaddr, modulo 2^32 or 2^64
 
-  vdsoSlice<ElfW(Phdr)> phdrs;
+  vdsoSlice<ElfW(Phdr)> phdrs;  // in the first page
+  const ElfW(Dyn) * dynamic;    // DT_NULL ends it
 
   vdsoSlice<char> symstrings;
-  vdsoSlice<ElfW(Sym)> symtab;   // up to the end of the image
-  vdsoSlice<ElfW(Half)> versym;  // empty: the symbols have no versions
-  uintptr_t verdef = 0;          // 0: no version is defined
+  uintptr_t symtab;
+  uintptr_t versym;  // 0: the symbols have no versions
+  uintptr_t verdef;  // 0: no version is defined
 
-  // The hash table, DT_GNU_HASH if isGNUHash, else DT_HASH.
-  bool isGNUHash = false;
+  // DT_GNU_HASH; no buckets: there is none.
+  vdsoSlice<uint32_t> gnuBucket;
+  uintptr_t gnuChain;
+  uint32_t gnuSymOff;  // the first symbol in the table
+
+  // DT_HASH; no buckets: there is none.
   vdsoSlice<uint32_t> bucket;
   vdsoSlice<uint32_t> chain;
-  uint32_t symOff = 0;  // DT_GNU_HASH: the first symbol in the table
 };
 
 // vdsoAnyVersion is vdsoFindVersion's answer for an image without versions. No
