@@ -40,6 +40,9 @@ def linux_toolchain(name, cpu, triple, copts = []):
             abi_version = "local",
             compile_flags = target + copts + ["-fno-omit-frame-pointer"],
             compiler = compiler,
+            # Some tests have threads.
+            coverage_compile_flags = ["--coverage", "-fprofile-update=prefer-atomic"],
+            coverage_link_flags = ["--coverage"],
             cpu = cpu,
             cxx_builtin_include_directories = ["/usr/include", "/usr/lib", "/usr/%s/include" % triple],
             cxx_flags = ["-std=c++17"],
