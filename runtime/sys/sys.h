@@ -57,14 +57,30 @@ int runtime_sysClockGettime(int32_t clockid, OldTimespec* ts);
 // int $0x80 with the registers as the caller set them.
 void runtime_sysInt80(void);
 
+// runtime_int80Syscall is runtime_syscall by int $0x80 in any case.
+intptr_t runtime_int80Syscall(intptr_t number, intptr_t arg0, intptr_t arg1,
+                              intptr_t arg2, intptr_t arg3);
+
 // runtime_sysVsyscall is the instruction sequence that the traps call to enter
 // the kernel: __kernel_vsyscall once the vDSO is found, at a tenth of the cost.
+// It begins a page of its own; see vsyscall.h.
 extern uintptr_t runtime_sysVsyscall;
 
 #endif
 
 }  // extern "C"
 #pragma GCC visibility pop
+
+// PlainSyscall is runtime_syscall for the time when the vDSO that it may call
+// could have moved away.
+inline intptr_t PlainSyscall(intptr_t number, intptr_t arg0, intptr_t arg1,
+                             intptr_t arg2, intptr_t arg3) {
+#ifdef __i386__
+  return runtime_int80Syscall(number, arg0, arg1, arg2, arg3);
+#else
+  return runtime_syscall(number, arg0, arg1, arg2, arg3);
+#endif
+}
 
 }  // namespace runtime
 

@@ -27,6 +27,7 @@
 #include <asm/unistd.h>
 
 #include "runtime/sys/asm.h"
+#include "runtime/sys/seal_page.h"
 
 // TRAP_PROLOGUE saves what the system call's arguments need and leaves the
 // trap's address on the stack.
@@ -79,6 +80,29 @@ HIDDEN_ENTRY(runtime_syscall)
     TRAP_EPILOGUE
 END(runtime_syscall)
 
+// intptr_t runtime_int80Syscall(intptr_t number, intptr_t arg0, ..., intptr_t arg3)
+HIDDEN_ENTRY(runtime_int80Syscall)
+    pushl   %ebx
+    .cfi_adjust_cfa_offset 4
+    .cfi_offset ebx, -8
+    pushl   %esi
+    .cfi_adjust_cfa_offset 4
+    .cfi_offset esi, -12
+    movl    12(%esp), %eax  // number
+    movl    16(%esp), %ebx
+    movl    20(%esp), %ecx
+    movl    24(%esp), %edx
+    movl    28(%esp), %esi
+    int     $0x80
+    popl    %esi
+    .cfi_adjust_cfa_offset -4
+    .cfi_restore esi
+    popl    %ebx
+    .cfi_adjust_cfa_offset -4
+    .cfi_restore ebx
+    ret
+END(runtime_int80Syscall)
+
 // int runtime_sysClockGettime(int32_t clockid, OldTimespec* ts)
 HIDDEN_ENTRY(runtime_sysClockGettime)
     TRAP_PROLOGUE
@@ -97,11 +121,20 @@ HIDDEN_ENTRY(runtime_sysClockGettime64)
     TRAP_EPILOGUE
 END(runtime_sysClockGettime64)
 
+// Alone on its page; vsyscall.cc seals it.
 .section .data.rel.local, "aw", @progbits
-.p2align 2
+.balign RUNTIME_SEAL_ALIGN
 .hidden runtime_sysVsyscall
 .globl  runtime_sysVsyscall
 .type   runtime_sysVsyscall, @object
 .size   runtime_sysVsyscall, 4
 runtime_sysVsyscall:
     .long   runtime_sysInt80
+    .balign 8
+    .hidden runtime_sysVsyscallScratch
+    .globl  runtime_sysVsyscallScratch
+    .type   runtime_sysVsyscallScratch, @object
+    .size   runtime_sysVsyscallScratch, 8
+runtime_sysVsyscallScratch:
+    .quad   0
+    .balign RUNTIME_SEAL_ALIGN
