@@ -6,23 +6,18 @@
 #include <time.h>
 
 #include "runtime/sys/sys.h"
-#include "runtime/time/init.h"
+#include "runtime/sys/vsyscall.h"
+#include "runtime/time/candidates.h"
+#include "runtime/time/info.h"
 #include "runtime/vdso/vdso_linux.h"
 
 namespace runtime {
-namespace {
-
-vdsoSymbols Symbols() {
-  vdsoSymbols syms;
-  vdsoauxv(AT_SYSINFO_EHDR, getauxval(AT_SYSINFO_EHDR), &syms);
-  return syms;
-}
-
-}  // namespace
 
 Route RawVdso() {
-  if (InitFromSysinfoEhdr(getauxval(AT_SYSINFO_EHDR)) == 0) return nullptr;
-  const vdsoSymbols syms = Symbols();
+  UseBestRoute();
+  if (IsTrap(runtime_route.in_use.load())) return nullptr;
+  vdsoSymbols syms;
+  vdsoauxv(AT_SYSINFO_EHDR, getauxval(AT_SYSINFO_EHDR), &syms);
   return reinterpret_cast<Route>(syms.vdsoClockgettime64Sym != 0
                                      ? syms.vdsoClockgettime64Sym
                                      : syms.vdsoClockgettimeSym);
@@ -41,19 +36,13 @@ Route RawTrap() {
 #endif
 }
 
-void UseTrapRoute() {
-  vdsoSymbols without_clocks;
-  without_clocks.vdsoKernelVsyscallSym = Symbols().vdsoKernelVsyscallSym;
-  SetRoutes(VdsoRoutes(without_clocks));
-}
+void UseTrapRoute() { runtime_forceRoute(RUNTIME_ROUTE_SYSCALL); }
 
-void UseBestRoute() { InitFromSysinfoEhdr(getauxval(AT_SYSINFO_EHDR)); }
+void UseBestRoute() { runtime_forceRoute(RUNTIME_ROUTE_AUTO); }
 
 #ifdef __i386__
 void UseInt80() {
-  __atomic_store_n(&runtime_sysVsyscall,
-                   reinterpret_cast<uintptr_t>(runtime_sysInt80),
-                   __ATOMIC_RELAXED);
+  if (OpenVsyscall()) CloseVsyscall();
 }
 #endif
 

@@ -9,7 +9,9 @@
 
 #include "benchmarks/readings.h"
 
+#include <elf.h>
 #include <stdint.h>
+#include <sys/auxv.h>
 #include <time.h>
 
 #include <algorithm>
@@ -24,6 +26,7 @@
 #include "benchmarks/guarded_stack.h"
 #include "benchmarks/raw.h"
 #include "runtime/time/clock.h"
+#include "runtime/time/init.h"
 #include "runtime/time/time.h"
 
 namespace runtime {
@@ -104,6 +107,12 @@ void SteadyClock(size_t n) {
 
 void AbslNow(size_t n) {
   Repeat(n, [] { return absl::Now(); });
+}
+
+void Init(size_t n) {
+  Repeat(n, [ehdr = getauxval(AT_SYSINFO_EHDR)] {
+    return InitFromSysinfoEhdr(ehdr);
+  });
 }
 
 void Counter(size_t n) {
@@ -188,6 +197,7 @@ Rows RegisterRows(double min_time, const std::function<void()>& before_each) {
     add(paths + "vDSO", Nanotime, UseBestRoute);
     add(paths + "Fallback", Nanotime, UseTrapRoute);
   }
+  rows.push_back({"BenchmarkInit", Init});
   rows.push_back({"Baseline/RawVDSO/MONOTONIC", RawVdsoMonotonic});
   rows.push_back({"Baseline/RawVDSO/MONOTONIC+REALTIME", RawVdsoBoth});
   rows.push_back({"Baseline/RawSyscall/MONOTONIC", RawTrapMonotonic});

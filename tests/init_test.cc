@@ -8,9 +8,9 @@
 
 #include "gtest/gtest.h"
 #include "runtime/sys/auxv.h"
+#include "runtime/time/candidates.h"
 #include "runtime/time/route.h"
 #include "runtime/time/time.h"
-#include "runtime/time/traps.h"
 #include "runtime/vdso/vdso_linux.h"
 #include "tests/routes_fixture.h"
 
@@ -21,14 +21,14 @@ namespace {
 Route route_in_constructor;
 int64_t read_in_constructor;
 __attribute__((constructor(200))) void EarlyReader() {
-  route_in_constructor = runtime_route.load();
+  route_in_constructor = runtime_route.in_use.load();
   read_in_constructor = runtime_nanotime();
 }
 
 class InitTest : public RoutesFixture {
  protected:
   static bool HaveVdso() { return getauxval(AT_SYSINFO_EHDR) != 0; }
-  static bool UsesVdso() { return runtime_route.load() != kTraps.routes[0]; }
+  static bool UsesVdso() { return !IsTrap(runtime_route.in_use.load()); }
 
   static void ExpectReads() {
     const int64_t before = runtime_nanotime();
@@ -39,10 +39,11 @@ class InitTest : public RoutesFixture {
 
 TEST_F(InitTest, HostedProgramIsReadyBeforeMain) {
   EXPECT_EQ(UsesVdso(), HaveVdso());
-  EXPECT_EQ(route_in_constructor, runtime_route.load());
+  EXPECT_EQ(route_in_constructor, runtime_route.in_use.load());
   EXPECT_GT(read_in_constructor, 0);
-  EXPECT_EQ(inVDSOPage(reinterpret_cast<uintptr_t>(runtime_route.load())),
-            HaveVdso());
+  EXPECT_EQ(
+      inVDSOPage(reinterpret_cast<uintptr_t>(runtime_route.in_use.load())),
+      HaveVdso());
 }
 
 TEST_F(InitTest, GivenAuxv) {

@@ -4,19 +4,21 @@
 #include <stdint.h>
 
 #include "gtest/gtest.h"
+#include "runtime/time/candidates.h"
 #include "runtime/time/route.h"
 #include "runtime/time/time.h"
-#include "runtime/time/traps.h"
 #include "runtime/vdso/vdso_linux_arch.h"
 #include "tests/routes_fixture.h"
 
 namespace runtime {
 namespace {
 
-int Count(const RouteList& list) {
-  int n = 0;
-  while (n < kMaxRoutes && list.routes[n] != nullptr) ++n;
-  return n;
+// Order is what the vDSO and this kernel offer.
+CandidateList Order(const vdsoSymbols& syms, bool filtered = false) {
+  CandidateList list;
+  FindVdsoRoutes(syms, &list);
+  FindTraps(filtered, &list);
+  return list;
 }
 
 template <typename F>
@@ -35,10 +37,12 @@ class RouteOrderTest : public RoutesFixture {
 };
 
 TEST_F(RouteOrderTest, NoVdsoLeavesTheTraps) {
-  const RouteList list = VdsoRoutes(syms_);
-  ASSERT_EQ(Count(list), Count(kTraps));
-  for (int i = 0; i < Count(kTraps); ++i) {
-    EXPECT_EQ(list.routes[i], kTraps.routes[i]);
+  const CandidateList list = Order(syms_);
+  ASSERT_GT(list.size, 0);
+  for (int i = 0; i < list.size; ++i) {
+    EXPECT_TRUE(IsTrap(list.candidates[i].route));
+    EXPECT_EQ(list.candidates[i].kind, RUNTIME_ROUTE_SYSCALL);
+    EXPECT_EQ(list.candidates[i].address, 0u);
   }
 }
 
@@ -46,10 +50,11 @@ TEST_F(RouteOrderTest, NoVdsoLeavesTheTraps) {
 
 TEST_F(RouteOrderTest, VdsoThenSyscall) {
   syms_.vdsoClockgettimeSym = Address(Fake64);
-  const RouteList list = VdsoRoutes(syms_);
-  ASSERT_EQ(Count(list), 2);
-  EXPECT_EQ(list.routes[0], Fake64);
-  EXPECT_EQ(list.routes[1], runtime_sysClockGettime);
+  const CandidateList list = Order(syms_);
+  ASSERT_EQ(list.size, 2);
+  EXPECT_EQ(list.candidates[0].route, Fake64);
+  EXPECT_EQ(list.candidates[0].kind, RUNTIME_ROUTE_VDSO);
+  EXPECT_EQ(list.candidates[1].route, runtime_sysClockGettime);
 }
 
 #else
@@ -65,34 +70,53 @@ int Fake32(int32_t, OldTimespec* ts) {
 TEST_F(RouteOrderTest, Time64BeforeTime32AndVdsoBeforeSyscall) {
   syms_.vdsoClockgettime64Sym = Address(Fake64);
   syms_.vdsoClockgettimeSym = Address(Fake32);
-  const RouteList list = VdsoRoutes(syms_);
-  ASSERT_EQ(Count(list), 4);
-  EXPECT_EQ(list.routes[0], Fake64);
-  EXPECT_EQ(list.routes[2], runtime_sysClockGettime64);
-  EXPECT_EQ(list.routes[3], SyscallOldClockGettime);
+  const CandidateList list = Order(syms_);
+  ASSERT_EQ(list.size, 4);
+  EXPECT_EQ(list.candidates[0].route, Fake64);
+  EXPECT_EQ(list.candidates[1].address, Address(Fake32));
+  EXPECT_EQ(list.candidates[2].route, runtime_sysClockGettime64);
+  EXPECT_EQ(list.candidates[3].route, SyscallOldClockGettime);
 }
 
 TEST_F(RouteOrderTest, OnlyTheOldVdsoFunction) {
   syms_.vdsoClockgettimeSym = Address(Fake32);
-  const RouteList list = VdsoRoutes(syms_);
-  ASSERT_EQ(Count(list), 3);
-  EXPECT_EQ(list.routes[1], runtime_sysClockGettime64);
+  const CandidateList list = Order(syms_);
+  ASSERT_EQ(list.size, 3);
+  EXPECT_EQ(list.candidates[1].route, runtime_sysClockGettime64);
 }
 
 TEST_F(RouteOrderTest, OnlyTheNewVdsoFunction) {
   syms_.vdsoClockgettime64Sym = Address(Fake64);
-  const RouteList list = VdsoRoutes(syms_);
+  const CandidateList list = Order(syms_);
 #ifdef __arm__
-  EXPECT_EQ(Count(list), 2) << "a blanked image is not to be trusted";
+  EXPECT_EQ(list.size, 2) << "a blanked image is not to be trusted";
 #else
-  ASSERT_EQ(Count(list), 3);
-  EXPECT_EQ(list.routes[0], Fake64);
+  ASSERT_EQ(list.size, 3);
+  EXPECT_EQ(list.candidates[0].route, Fake64);
 #endif
 }
 
+TEST_F(RouteOrderTest, AFilterSeesTheOldCallFirst) {
+  const CandidateList list = Order(syms_, /*filtered=*/true);
+  ASSERT_EQ(list.size, 2);
+  EXPECT_EQ(list.candidates[0].route, SyscallOldClockGettime);
+  EXPECT_EQ(list.candidates[1].route, runtime_sysClockGettime64);
+}
+
+// StoreOld puts Fake32, behind its adapter, and then Fake64 in force.
+void StoreOld() {
+  vdsoSymbols syms;
+  syms.vdsoClockgettimeSym = Address(Fake32);
+  RouteLock()->Lock();
+  ASSERT_TRUE(OpenRoutes());
+  BindVdsoRoutes(syms);
+  StoreRoutes({{Order(syms).candidates[0].route, Fake64}});
+  CloseRoutes();
+  RouteLock()->Unlock();
+}
+
 TEST_F(RouteOrderTest, OldTimesAreWidened) {
-  syms_.vdsoClockgettimeSym = Address(Fake32);
-  SetRoutes(VdsoRoutes(syms_));
+  StoreOld();
   old_rc = 0;
   struct Edge {
     uint32_t sec;
@@ -108,10 +132,7 @@ TEST_F(RouteOrderTest, OldTimesAreWidened) {
 }
 
 TEST_F(RouteOrderTest, AnOldFunctionThatFailsFallsThrough) {
-  syms_.vdsoClockgettimeSym = Address(Fake32);
-  RouteList list = VdsoRoutes(syms_);
-  list.routes[1] = Fake64;
-  SetRoutes(list);
+  StoreOld();
   old_rc = -ENOSYS;
   EXPECT_EQ(runtime_walltime().sec, 64);
   old_rc = 0;

@@ -94,7 +94,7 @@ TEST_P(FailureTest, RepeatedFailureDemotesButEinvalDoesNot) {
   Break(0);
   const uint32_t before = RouteDemotions();
   for (int i = 0; i < 100; ++i) EXPECT_EQ(WhichRoute(), 1);
-  const bool demoted = runtime_route.load() == FakeRoute<1>;
+  const bool demoted = runtime_route.in_use.load() == FakeRoute<1>;
   EXPECT_EQ(demoted, GetParam().rc != -EINVAL);
   EXPECT_EQ(RouteDemotions() - before, demoted ? 1u : 0u);
 }
@@ -104,7 +104,7 @@ TEST_P(FailureTest, OneFailureDoesNotDemote) {
   EXPECT_EQ(WhichRoute(), 1);
   fakes[0] = Fake();
   EXPECT_EQ(WhichRoute(), 0);
-  EXPECT_EQ(runtime_route.load(), FakeRoute<0>);
+  EXPECT_EQ(runtime_route.in_use.load(), FakeRoute<0>);
 }
 
 TEST_P(FailureTest, DemotionSkipsWhatFailsAsWell) {
@@ -112,7 +112,7 @@ TEST_P(FailureTest, DemotionSkipsWhatFailsAsWell) {
   Break(0);
   Break(1);
   for (int i = 0; i < 10; ++i) EXPECT_EQ(WhichRoute(), 2);
-  EXPECT_EQ(runtime_route.load(), FakeRoute<2>);
+  EXPECT_EQ(runtime_route.in_use.load(), FakeRoute<2>);
   fakes[0] = Fake();
   EXPECT_EQ(WhichRoute(), 2) << "for good";
 }

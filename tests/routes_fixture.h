@@ -16,7 +16,7 @@ class RoutesFixture : public testing::Test {
   ~RoutesFixture() override {
     runtime_detach();
     runtime_setFatalHook(nullptr);
-    InitFromSysinfoEhdr(getauxval(AT_SYSINFO_EHDR));
+    InitForced(getauxval(AT_SYSINFO_EHDR), RUNTIME_ROUTE_AUTO);
   }
 };
 

@@ -1,21 +1,19 @@
 // Which way a reading goes, proved by a filter that fails the clock syscalls:
 // what still reads did not trap, and what does not read did.
 
-#include <errno.h>
-#include <linux/filter.h>
 #include <linux/seccomp.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <sys/auxv.h>
-#include <sys/prctl.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
+#include <vector>
+
 #include "gtest/gtest.h"
+#include "runtime/time/candidates.h"
 #include "runtime/time/route.h"
 #include "runtime/time/time.h"
-#include "runtime/time/traps.h"
 #include "tests/routes_fixture.h"
+#include "tests/seccomp_filter.h"
 
 namespace runtime {
 namespace {
@@ -25,26 +23,17 @@ constexpr int kMark = 77;  // EBADFD: no clock syscall returns it by itself
 // FailClockSyscalls makes the clock syscalls of this process return -kMark, and
 // returns whether that could be done.
 bool FailClockSyscalls() {
-  sock_filter filter[] = {
-      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),
-      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_clock_gettime, 1, 0),
-#ifdef SYS_clock_gettime64
-      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_clock_gettime64, 0, 1),
-#else
-      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_clock_gettime, 0, 1),
-#endif
-      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | kMark),
-      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
-  };
-  const sock_fprog program = {sizeof filter / sizeof filter[0], filter};
-  return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
-         prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0;
+  std::vector<SyscallRule> rules;
+  for (const int number : ClockSyscalls()) {
+    rules.push_back({number, SECCOMP_RET_ERRNO | kMark});
+  }
+  return InstallFilter(rules);
 }
 
 class SeccompTest : public RoutesFixture {
  protected:
   void SetUp() override {
-    if (prctl(PR_GET_SECCOMP) < 0) GTEST_SKIP() << "no seccomp (qemu-user)";
+    if (!HaveSeccomp()) GTEST_SKIP() << "no seccomp (qemu-user)";
   }
 };
 
@@ -78,16 +67,12 @@ bool Near(int64_t seconds, int64_t other) {
 }
 
 TEST_F(SeccompTest, TheVdsoNeedsNoSyscall) {
-  if (runtime_route.load() == kTraps.routes[0]) {
-    GTEST_SKIP() << "no vDSO here";
-  }
+  if (IsTrap(runtime_route.in_use.load())) GTEST_SKIP() << "no vDSO here";
   EXPECT_EXIT(ReadUnderFilter(), testing::ExitedWithCode(kGood), "");
 }
 
 TEST_F(SeccompTest, NorDoesItOnAVdsoStack) {
-  if (runtime_route.load() == kTraps.routes[0]) {
-    GTEST_SKIP() << "no vDSO here";
-  }
+  if (IsTrap(runtime_route.in_use.load())) GTEST_SKIP() << "no vDSO here";
   alignas(16) static char stack[RUNTIME_VDSO_STACK_MIN];
   runtime_M m;
   ASSERT_EQ(runtime_attach(&m, stack, sizeof stack), 0);
@@ -98,15 +83,14 @@ TEST_F(SeccompTest, NorDoesItOnAVdsoStack) {
 TEST_F(SeccompTest, NorDoesAnyVdsoRouteAlone) {
   vdsoSymbols syms;
   vdsoauxv(AT_SYSINFO_EHDR, getauxval(AT_SYSINFO_EHDR), &syms);
-  int found = 0;
-  for (const Route route : VdsoRoutes(syms).routes) {
-    if (route == kTraps.routes[0]) break;
-    ++found;
-    SetRoutes({{route}});
+  CandidateList list;
+  FindVdsoRoutes(syms, &list);
+  if (list.size == 0) GTEST_SKIP() << "no vDSO here";
+  for (int i = 0; i < list.size; ++i) {
+    SetRoutes({{list.candidates[i].route}});
     EXPECT_EXIT(ReadUnderFilter(), testing::ExitedWithCode(kGood), "")
-        << "route " << found;
+        << list.candidates[i].symbol;
   }
-  if (found == 0) GTEST_SKIP() << "no vDSO here";
 }
 
 template <typename Reading>

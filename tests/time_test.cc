@@ -13,7 +13,7 @@
 #include "runtime/time/clock.h"
 #include "runtime/time/route.h"
 #include "runtime/time/time.h"
-#include "runtime/time/traps.h"
+#include "runtime/time/candidates.h"
 #include "tests/routes_fixture.h"
 
 namespace runtime {

@@ -11,12 +11,14 @@
 namespace runtime {
 namespace {
 
+constexpr uint32_t kPowersOfTen[] = {
+    1000000000, 100000000, 10000000, 1000000, 100000, 10000, 1000, 100, 10, 1};
+
 // Line is a message put together without libc.
 class Line {
  public:
   void Append(const char* text) {
-    for (; *text != '\0' && size_ < sizeof text_ - 1; ++text)
-      text_[size_++] = *text;
+    for (; *text != '\0'; ++text) Append(*text);
   }
 
   void Append(int32_t number) {
@@ -24,20 +26,27 @@ class Line {
     // Unsigned, so that the smallest number has an opposite.
     uint32_t rest = number < 0 ? 0u - static_cast<uint32_t>(number)
                                : static_cast<uint32_t>(number);
-    char digits[11] = {};
-    char* first = &digits[sizeof digits - 1];
-    do {
-      *--first = static_cast<char>('0' + rest % 10);
-      rest /= 10;
-    } while (rest != 0);
-    Append(first);
+    // Subtraction: a division would be libgcc's on arm.
+    bool begun = false;
+    for (const uint32_t power : kPowersOfTen) {
+      char digit = '0';
+      for (; rest >= power; rest -= power) ++digit;
+      begun = begun || digit != '0' || power == 1;
+      if (begun) Append(digit);
+    }
   }
 
-  const char* text() const { return text_; }
+  const char* text() const { return text_; }  // ends with a null
   uint32_t size() const { return size_; }
 
  private:
-  char text_[96] = {};
+  void Append(char c) {
+    if (size_ == sizeof text_ - 1) return;
+    text_[size_++] = c;
+    text_[size_] = '\0';
+  }
+
+  char text_[96];  // not cleared: that may be a call of memset
   uint32_t size_ = 0;
 };
 

@@ -3,36 +3,164 @@
 #include "runtime/time/init.h"
 
 #include <elf.h>
+#include <errno.h>
 
 #include "runtime/sys/auxv.h"
+#include "runtime/sys/process.h"
+#include "runtime/sys/vsyscall.h"
 #include "runtime/time/time.h"
-#include "runtime/time/traps.h"
-#include "runtime/vdso/vdso_linux.h"
+#include "runtime/time/verify.h"
 
 namespace runtime {
+namespace {
 
-int InitFromSysinfoEhdr(uintptr_t sysinfo_ehdr) {
+InitState state;
+
+// Update is the lock, and the routes open for writing. The way into the kernel
+// that leads through the vDSO is closed first: the vDSO may have moved.
+class Update {
+ public:
+  Update()
+      : locked_(RouteLock()->Lock()),
+        open_(locked_ && OpenRoutes()),
+        ok_(open_ && OpenVsyscall()) {}
+  ~Update() {
+    if (ok_) CloseVsyscall();
+    if (open_) CloseRoutes();
+    if (locked_) RouteLock()->Unlock();
+  }
+  Update(const Update&) = delete;
+  Update& operator=(const Update&) = delete;
+
+  bool ok() const { return ok_; }
+
+ private:
+  bool locked_;
+  bool open_;
+  bool ok_;
+};
+
+int UsesVdso() {
+  return IsTrap(runtime_route.in_use.load(std::memory_order_relaxed)) ? 0 : 1;
+}
+
+bool IsAccepted(int verification) {
+  return verification == RUNTIME_VERIFY_NONE ||
+         verification == RUNTIME_VERIFY_HELD;
+}
+
+uintptr_t VsyscallOf(const vdsoSymbols& syms) {
+#ifdef __i386__
+  return syms.vdsoKernelVsyscallSym;
+#else
+  static_cast<void>(syms);
+  return 0;
+#endif
+}
+
+// Apply finds, verifies and stores the routes. trust_filter: call the traps
+// although a filter could end the process for it. With an Update.
+// Errors: -ENOENT, and the routes unchanged, when route is the vDSO and there
+// is none.
+int Apply(uintptr_t sysinfo_ehdr, int route, bool trust_filter) {
   vdsoSymbols syms;
   vdsoauxv(AT_SYSINFO_EHDR, sysinfo_ehdr, &syms);
-  const RouteList routes = VdsoRoutes(syms);
-  SetRoutes(routes);
-  return routes.routes[0] != kTraps.routes[0] ? 1 : 0;
+  StoreVsyscall(VsyscallOf(syms));
+
+  CandidateList list;
+  FindVdsoRoutes(syms, &list);
+  const int vdso_size = list.size;
+  if (route == RUNTIME_ROUTE_VDSO && vdso_size == 0) return -ENOENT;
+  BindVdsoRoutes(syms);
+  state.sysinfo_ehdr = sysinfo_ehdr;
+  state.forced = route;
+  state.filtered = SyscallsAreFiltered();
+  FindTraps(state.filtered, &list);
+
+  const Route trusted = state.filtered && !trust_filter
+                            ? nullptr
+                            : list.candidates[vdso_size].route;
+  const bool forbidden = vdso_size != 0 && CounterIsForbidden();
+  RouteList order;  // not cleared: that may be a call of memset
+  int size = 0;
+  for (int i = 0; i < list.size; ++i) {
+    const RouteCandidate& candidate = list.candidates[i];
+    int verification = RUNTIME_VERIFY_NONE;
+    bool use = route == RUNTIME_ROUTE_AUTO || route == candidate.kind;
+    if (route == RUNTIME_ROUTE_AUTO && candidate.kind == RUNTIME_ROUTE_VDSO) {
+      verification = forbidden ? RUNTIME_VERIFY_FORBIDDEN
+                               : VerifyRoute(candidate.route, trusted);
+      use = IsAccepted(verification);
+      if (!use) ++state.rejections;
+    }
+    state.verification[i] = verification;
+    if (use) order.routes[size++] = candidate.route;
+  }
+  if (size < kMaxRoutes) order.routes[size] = nullptr;
+  StoreRoutes(order);
+  return 0;
+}
+
+// Init is Apply for what is forced, and what there is if that is not there.
+void Init(uintptr_t sysinfo_ehdr) {
+  if (Apply(sysinfo_ehdr, state.forced, false) != 0) {
+    Apply(sysinfo_ehdr, RUNTIME_ROUTE_AUTO, false);
+  }
+}
+
+bool IsRoute(int route) {
+  return route == RUNTIME_ROUTE_AUTO || route == RUNTIME_ROUTE_VDSO ||
+         route == RUNTIME_ROUTE_SYSCALL;
+}
+
+}  // namespace
+
+const InitState& LastInit() { return state; }
+
+int InitFromSysinfoEhdr(uintptr_t sysinfo_ehdr) {
+  const Update update;
+  if (update.ok()) Init(sysinfo_ehdr);
+  return UsesVdso();
+}
+
+int InitForced(uintptr_t sysinfo_ehdr, int route) {
+  if (!IsRoute(route)) return -EINVAL;
+  const Update update;
+  return update.ok() ? Apply(sysinfo_ehdr, route, false) : -EBUSY;
 }
 
 }  // namespace runtime
 
 int runtime_timeInit(const void* auxv) {
   using runtime::AuxvEntry;
-  const auto* entries = static_cast<const AuxvEntry*>(auxv);
-  AuxvEntry proc[runtime::kMaxAuxvEntries];
-  if (entries == nullptr) {
-    runtime::ReadProcAuxv(proc);
-    entries = proc;
+  const runtime::Update update;
+  if (update.ok()) {
+    const auto* entries = static_cast<const AuxvEntry*>(auxv);
+    AuxvEntry proc[runtime::kMaxAuxvEntries];
+    if (entries == nullptr) {
+      runtime::ReadProcAuxv(proc);
+      entries = proc;
+    }
+    runtime::Init(runtime::AuxvValue(entries, AT_SYSINFO_EHDR));
   }
-  return runtime::InitFromSysinfoEhdr(
-      runtime::AuxvValue(entries, AT_SYSINFO_EHDR));
+  return runtime::UsesVdso();
 }
 
 int runtime_timeInitFromStack(const void* stack) {
   return runtime_timeInit(runtime::AuxvFromStack(stack));
+}
+
+int runtime_forceRoute(int route) {
+  if (!runtime::IsRoute(route)) return -EINVAL;
+  const runtime::Update update;
+  if (!update.ok()) return -EBUSY;
+  return runtime::Apply(runtime::state.sysinfo_ehdr, route, false);
+}
+
+int runtime_timeVerify(void) {
+  const runtime::Update update;
+  if (update.ok() && runtime::state.forced == RUNTIME_ROUTE_AUTO) {
+    runtime::Apply(runtime::state.sysinfo_ehdr, RUNTIME_ROUTE_AUTO, true);
+  }
+  return runtime::UsesVdso();
 }

@@ -3,11 +3,28 @@
 
 #include <stdint.h>
 
+#include "runtime/time/candidates.h"
+
 namespace runtime {
 
 // InitFromSysinfoEhdr is runtime_timeInit, given the value of AT_SYSINFO_EHDR;
 // 0 when there is none.
 int InitFromSysinfoEhdr(uintptr_t sysinfo_ehdr);
+
+// InitForced is InitFromSysinfoEhdr and runtime_forceRoute in one step, so that
+// a route that is forced away is not tried before.
+// Errors: as runtime_forceRoute. Returns 0.
+int InitForced(uintptr_t sysinfo_ehdr, int route);
+
+// InitState is what the last initialisation was told and found. With RouteLock.
+struct InitState {
+  uintptr_t sysinfo_ehdr = 0;
+  int forced = RUNTIME_ROUTE_AUTO;
+  bool filtered = false;              // by seccomp
+  int verification[kMaxRoutes] = {};  // of the candidates
+  uint32_t rejections = 0;            // since the process began
+};
+const InitState& LastInit();
 
 }  // namespace runtime
 

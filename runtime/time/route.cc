@@ -1,85 +1,138 @@
 #include "runtime/time/route.h"
 
 #include <errno.h>
+#include <stddef.h>
 
+#include "runtime/sys/seal.h"
 #include "runtime/time/asm_constants.h"
+#include "runtime/time/candidates.h"
 #include "runtime/time/fatal.h"
-#include "runtime/time/traps.h"
 
 namespace runtime {
+
+RoutePage runtime_route = {{kTraps.routes[0]},
+                           {{kTraps.routes[0]},
+                            {kTraps.routes[1]},
+                            {kTraps.routes[2]},
+                            {kTraps.routes[3]}},
+#ifndef __LP64__
+                           {nullptr},
+#endif
+                           0};
+
+static_assert(offsetof(RoutePage, in_use) == 0,
+              "the entry points know only the page's address");
+static_assert(RUNTIME_SEAL_PAGE == 0 || sizeof(RoutePage) == RUNTIME_SEAL_PAGE,
+              "the routes share no page");
+
 namespace {
 
-// Entry is a place in the order. SetRoutes writes them one by one beside
-// readers: whatever mixture of two orders a reader sees, every route in it
-// reads the clock.
-struct Entry {
-  std::atomic<Route> route;
-  std::atomic<uint32_t> failures;
-};
+OwnerLock lock;
+Seal seal(&runtime_route, &runtime_route.scratch);
 
-Entry order[kMaxRoutes] = {{kTraps.routes[0], 0},
-                           {kTraps.routes[1], 0},
-                           {kTraps.routes[2], 0},
-                           {kTraps.routes[3], 0}};
-
+// Failures of the routes in the order. Counters are no addresses: they need no
+// seal, and a failing route is no reason to open it.
+std::atomic<uint32_t> failures[kMaxRoutes];
 std::atomic<uint32_t> demotions{0};
 
-// Read fills *ts. A route that reports success but has written nothing, or
-// nonsense, has failed, too.
-int Read(Route route, int32_t clockid, KernelTimespec* ts) {
+Route RouteAt(int i) {
+  return runtime_route.order[i].load(std::memory_order_relaxed);
+}
+
+// IndexOf returns kMaxRoutes for a route that is not in the order.
+int IndexOf(Route route) {
+  int i = 0;
+  while (i < kMaxRoutes && RouteAt(i) != route) ++i;
+  return i;
+}
+
+// Demote puts route in the place of from, unless somebody else has moved on. In
+// the middle of an initialisation there is no need to: it starts afresh.
+void Demote(Route from, Route route) {
+  if (!lock.TryLock()) return;
+  if (OpenRoutes()) {
+    if (runtime_route.in_use.compare_exchange_strong(
+            from, route, std::memory_order_acq_rel)) {
+      demotions.fetch_add(1, std::memory_order_relaxed);
+    }
+    CloseRoutes();
+  }
+  lock.Unlock();
+}
+
+}  // namespace
+
+OwnerLock* RouteLock() { return &lock; }
+
+bool OpenRoutes() { return seal.Open(); }
+
+void CloseRoutes() { seal.Close(); }
+
+bool RoutesAreSealed() { return seal.closed(); }
+
+void StoreRoutes(const RouteList& list) {
+  bool ended = false;
+  for (int i = 0; i < kMaxRoutes; ++i) {
+    ended = ended || list.routes[i] == nullptr;
+    runtime_route.order[i].store(ended ? nullptr : list.routes[i],
+                                 std::memory_order_relaxed);
+    failures[i].store(0, std::memory_order_relaxed);
+  }
+  // Release: whoever reads by the new route finds the order that it stands in.
+  runtime_route.in_use.store(list.routes[0], std::memory_order_release);
+}
+
+bool SetRoutes(const RouteList& list) {
+  if (!lock.Lock()) return false;
+  const bool open = OpenRoutes();
+  if (open) {
+    StoreRoutes(list);
+    CloseRoutes();
+  }
+  lock.Unlock();
+  return open;
+}
+
+int RouteState(Route route, uint32_t* failure_count) {
+  const int i = IndexOf(route);
+  if (i == kMaxRoutes) return RUNTIME_STATE_UNUSED;
+  *failure_count = failures[i].load(std::memory_order_relaxed);
+  const int in_use =
+      IndexOf(runtime_route.in_use.load(std::memory_order_relaxed));
+  if (i == in_use) return RUNTIME_STATE_IN_USE;
+  return i < in_use ? RUNTIME_STATE_DEMOTED : RUNTIME_STATE_NEXT;
+}
+
+uint32_t RouteDemotions() { return demotions.load(std::memory_order_relaxed); }
+
+int ReadRoute(Route route, int32_t clockid, KernelTimespec* ts) {
   ts->nsec = -1;
   const int rc = route(clockid, ts);
   if (rc != 0) return rc;
   return ts->nsec >= 0 && ts->nsec <= RUNTIME_NSEC_MAX ? 0 : -EIO;
 }
 
-int IndexOf(Route route) {
-  int i = 0;
-  while (i < kMaxRoutes - 1 &&
-         order[i].route.load(std::memory_order_relaxed) != route) {
-    ++i;
-  }
-  return order[i].route.load(std::memory_order_relaxed) == route ? i : 0;
-}
-
-}  // namespace
-
-std::atomic<Route> runtime_route{kTraps.routes[0]};
-
-void SetRoutes(const RouteList& list) {
-  for (int i = 0; i < kMaxRoutes; ++i) {
-    order[i].route.store(list.routes[i], std::memory_order_relaxed);
-    order[i].failures.store(0, std::memory_order_relaxed);
-  }
-  // Release: whoever reads by the new route finds the order that it stands in.
-  runtime_route.store(list.routes[0], std::memory_order_release);
-}
-
-uint32_t RouteDemotions() { return demotions.load(std::memory_order_relaxed); }
-
 void runtime_readSlow(int32_t clockid, KernelTimespec* ts) {
   // The route in use is tried once more: another thread may have moved it on
   // since the entry point loaded it, and it may be the only one.
-  Route in_use = runtime_route.load(std::memory_order_acquire);
-  const int first = IndexOf(in_use);
+  const Route in_use = runtime_route.in_use.load(std::memory_order_acquire);
+  const int index = IndexOf(in_use);
+  const int first = index == kMaxRoutes ? 0 : index;
   int error = 0;
   for (int i = first; i < kMaxRoutes; ++i) {
-    const Route route = order[i].route.load(std::memory_order_relaxed);
+    const Route route = RouteAt(i);
     if (route == nullptr) break;
-    error = Read(route, clockid, ts);
+    error = ReadRoute(route, clockid, ts);
     if (error == 0) {
-      if (order[first].failures.load(std::memory_order_relaxed) >=
-              kFailuresBeforeDemotion &&
-          i != first &&
-          runtime_route.compare_exchange_strong(in_use, route,
-                                                std::memory_order_acq_rel)) {
-        demotions.fetch_add(1, std::memory_order_relaxed);
+      if (i != first && failures[first].load(std::memory_order_relaxed) >=
+                            kFailuresBeforeDemotion) {
+        Demote(in_use, route);
       }
       return;
     }
     // EINVAL says that the clock is unknown, not that the route is bad.
     if (error != -EINVAL) {
-      order[i].failures.fetch_add(1, std::memory_order_relaxed);
+      failures[i].fetch_add(1, std::memory_order_relaxed);
     }
   }
   Fatal(clockid, error);

@@ -2,12 +2,12 @@
 //
 // A route has the C ABI of the vDSO's own function, so where that function
 // writes 64-bit times it is the route itself. The entry points load
-// runtime_route, call it and look at the result; everything else happens here,
-// off the fast path.
+// runtime_route.in_use, call it and look at the result; everything else happens
+// here, off the fast path.
 //
 // A reading that fails falls through to the next route that answers. A route
-// that keeps failing is given up until the next SetRoutes: runtime_route moves
-// on (demotion).
+// that keeps failing is given up until the next SetRoutes: in_use moves on
+// (demotion).
 
 #ifndef RUNTIME_TIME_ROUTE_H_
 #define RUNTIME_TIME_ROUTE_H_
@@ -16,8 +16,10 @@
 
 #include <atomic>
 
+#include "runtime/sys/owner_lock.h"
+#include "runtime/sys/seal_page.h"
 #include "runtime/sys/sys.h"
-#include "runtime/vdso/vdso_linux.h"
+#include "runtime/time/info.h"
 
 namespace runtime {
 
@@ -26,10 +28,14 @@ namespace runtime {
 // Stack: runs on the vDSO stack. Signals: must be async-signal-safe.
 using Route = int (*)(int32_t clockid, KernelTimespec* ts);
 
-// kMaxRoutes: the vDSO and the syscall, each with 64-bit and with 32-bit times.
-inline constexpr int kMaxRoutes = 4;
+#ifndef __LP64__
+// OldRoute reads 32-bit times.
+using OldRoute = int (*)(int32_t clockid, OldTimespec* ts);
+#endif
 
-// RouteList is an order of routes, best first; nullptr fills it up.
+inline constexpr int kMaxRoutes = RUNTIME_MAX_ROUTES;
+
+// RouteList is an order of routes, best first; nullptr ends it.
 struct RouteList {
   Route routes[kMaxRoutes];
 };
@@ -38,28 +44,59 @@ struct RouteList {
 // an accident, and falling through costs little more than the next route alone.
 inline constexpr uint32_t kFailuresBeforeDemotion = 3;
 
-// SetRoutes puts an order in force and its first route in use, and forgets all
-// failures. Threads: beside readings and itself; a reading under way ends on a
-// route of either order.
-void SetRoutes(const RouteList& list);
+// RoutePage holds every address that a reading calls, alone on a sealed page.
+// Readers see its order change entry by entry: whatever mixture of two orders
+// they find, every route in it reads the clock.
+struct alignas(RUNTIME_SEAL_ALIGN) RoutePage {
+  std::atomic<Route> in_use;  // first: the entry points know only this
+  std::atomic<Route> order[kMaxRoutes];
+#ifndef __LP64__
+  std::atomic<OldRoute> vdso_old;  // what the widening route calls
+#endif
+  uint64_t scratch;  // for Seal
+};
 
-// VdsoRoutes returns this arch's order for what the vDSO has, ending with the
-// traps; it also points the adapters that it names at the vDSO.
-RouteList VdsoRoutes(const vdsoSymbols& syms);
+// RouteLock guards all writing to the routes. Readings do not take it.
+OwnerLock* RouteLock();
+
+// OpenRoutes makes the page writable, CloseRoutes undoes that. With the lock.
+// Errors: false when it stays read-only.
+bool OpenRoutes();
+void CloseRoutes();
+
+// RoutesAreSealed tells whether a stray write to the page would fault.
+bool RoutesAreSealed();
+
+// StoreRoutes puts an order in force and its first route in use, and forgets
+// all failures. With the lock, and the page open. A reading under way ends on a
+// route of either order.
+void StoreRoutes(const RouteList& list);
+
+// SetRoutes is StoreRoutes with all around it.
+// Errors: false, and nothing changed, when the page cannot be written.
+bool SetRoutes(const RouteList& list);
+
+// RouteState returns what became of a route, a RUNTIME_STATE_*, and how many
+// readings it has failed.
+int RouteState(Route route, uint32_t* failures);
 
 // RouteDemotions counts the routes given up since the process began.
 uint32_t RouteDemotions();
 
+// ReadRoute reads by one route. A route that reports success but has written
+// nothing, or nonsense, has failed, too. Errors: as Route, and -EIO for that.
+int ReadRoute(Route route, int32_t clockid, KernelTimespec* ts);
+
 #pragma GCC visibility push(hidden)
 extern "C" {
 
-// runtime_route is the route in use, loaded by the entry points. Before
-// initialisation it is the trap: correct, and slower.
-extern std::atomic<Route> runtime_route;
+// runtime_route is read by the entry points. Before initialisation the route in
+// use is the trap: correct, and slower.
+extern RoutePage runtime_route;
 
-// runtime_readSlow reads a clock after runtime_route has failed it: by the
-// first route from the one in use on that answers. When none does, it ends in
-// the fatal hook. Stack: under 256 bytes beside the routes' own.
+// runtime_readSlow reads a clock after the route in use has failed it: by the
+// first route from that one on that answers. When none does, it ends in the
+// fatal hook. Stack: under 512 bytes beside the routes' own.
 void runtime_readSlow(int32_t clockid, KernelTimespec* ts);
 
 }  // extern "C"

@@ -1,18 +1,14 @@
-// The order of routes on 386 and arm: vDSO, then syscall, and in each the
-// function with 64-bit times before the one with 32-bit times.
+// The routes of 386 and arm: vDSO, then syscall, and in each the function with
+// 64-bit times before the one with 32-bit times.
 
-#include <atomic>
+#include <errno.h>
 
-#include "runtime/time/route.h"
-#include "runtime/time/traps.h"
+#include "runtime/sys/kernel_release.h"
+#include "runtime/time/candidates.h"
 #include "runtime/vdso/vdso_linux_arch.h"
 
 namespace runtime {
 namespace {
-
-using OldRoute = int (*)(int32_t clockid, OldTimespec* ts);
-
-std::atomic<OldRoute> vdso_clock_gettime{nullptr};
 
 // ReadWidened reads by a route with 32-bit times.
 int ReadWidened(OldRoute route, int32_t clockid, KernelTimespec* ts) {
@@ -26,8 +22,19 @@ int ReadWidened(OldRoute route, int32_t clockid, KernelTimespec* ts) {
 }
 
 int VdsoOldClockGettime(int32_t clockid, KernelTimespec* ts) {
-  return ReadWidened(vdso_clock_gettime.load(std::memory_order_relaxed),
+  return ReadWidened(runtime_route.vdso_old.load(std::memory_order_relaxed),
                      clockid, ts);
+}
+
+void AddVdso(Route route, const vdsoSymbols& syms, const vdsoSymbolKey& key,
+             CandidateList* list) {
+  list->Add(route, RUNTIME_ROUTE_VDSO, key.name, key.version.version,
+            syms.*key.sym);
+}
+
+void AddTime64(CandidateList* list) {
+  list->Add(runtime_sysClockGettime64, RUNTIME_ROUTE_SYSCALL, "clock_gettime64",
+            nullptr, 0);
 }
 
 }  // namespace
@@ -36,30 +43,42 @@ int SyscallOldClockGettime(int32_t clockid, KernelTimespec* ts) {
   return ReadWidened(runtime_sysClockGettime, clockid, ts);
 }
 
-RouteList VdsoRoutes(const vdsoSymbols& syms) {
-#ifdef __i386__
-  __atomic_store_n(&runtime_sysVsyscall,
-                   syms.vdsoKernelVsyscallSym != 0
-                       ? syms.vdsoKernelVsyscallSym
-                       : reinterpret_cast<uintptr_t>(runtime_sysInt80),
-                   __ATOMIC_RELAXED);
-#endif
-  RouteList list = {};
-  int n = 0;
+int SyscallNewClockGettime(int32_t clockid, KernelTimespec* ts) {
+  if (KernelHasTime64() == HasTime64::kNo) return -ENOSYS;
+  return runtime_sysClockGettime64(clockid, ts);
+}
+
+void FindVdsoRoutes(const vdsoSymbols& syms, CandidateList* list) {
   const bool has_old = syms.vdsoClockgettimeSym != 0;
   if (syms.vdsoClockgettime64Sym != 0 &&
       (has_old || !vdsoClockgettime64NeedsOld)) {
-    list.routes[n++] = reinterpret_cast<Route>(syms.vdsoClockgettime64Sym);
+    AddVdso(reinterpret_cast<Route>(syms.vdsoClockgettime64Sym), syms,
+            vdsoSymbolKeys[0], list);
   }
-  if (has_old) {
-    vdso_clock_gettime.store(
-        reinterpret_cast<OldRoute>(syms.vdsoClockgettimeSym),
-        std::memory_order_relaxed);
-    list.routes[n++] = VdsoOldClockGettime;
-  }
-  list.routes[n++] = kTraps.routes[0];
-  list.routes[n] = kTraps.routes[1];
-  return list;
+  if (has_old) AddVdso(VdsoOldClockGettime, syms, vdsoSymbolKeys[1], list);
+}
+
+void BindVdsoRoutes(const vdsoSymbols& syms) {
+  // Never null: a reading under way may be about to call it.
+  if (syms.vdsoClockgettimeSym == 0) return;
+  runtime_route.vdso_old.store(
+      reinterpret_cast<OldRoute>(syms.vdsoClockgettimeSym),
+      std::memory_order_relaxed);
+}
+
+void FindTraps(bool filtered, CandidateList* list) {
+  const HasTime64 has = KernelHasTime64();
+  // Filters older than the 64-bit call kill for it, and all know the other one.
+  const bool time64_first = has == HasTime64::kYes && !filtered;
+  if (time64_first) AddTime64(list);
+  list->Add(SyscallOldClockGettime, RUNTIME_ROUTE_SYSCALL, "clock_gettime",
+            nullptr, 0);
+  if (!time64_first && has != HasTime64::kNo) AddTime64(list);
+}
+
+bool IsTrap(Route route) {
+  return route == runtime_sysClockGettime64 ||
+         route == SyscallNewClockGettime || route == SyscallOldClockGettime;
 }
 
 }  // namespace runtime

@@ -90,12 +90,16 @@ int64_t runtime_nanotimeM(runtime_M* m);
 runtime_Walltime runtime_walltimeM(runtime_M* m);
 runtime_Now runtime_nowM(runtime_M* m);
 
-// runtime_timeInit finds the vDSO and makes it the route of all later readings.
-// auxv is the process's auxiliary vector, or NULL to read /proc/self/auxv.
+// runtime_timeInit finds the vDSO, holds it against the syscall (under a seccomp
+// filter: see runtime_timeVerify in info.h), and makes it the route of all later
+// readings. auxv is the process's auxiliary vector, or NULL to read
+// /proc/self/auxv.
 // Returns 1 when readings go through the vDSO, 0 when they go through the
 // syscall. Before the first call they go through the syscall, too.
 // Errors: none; whatever is wrong with the auxv or the image means 0.
-// Threads: may run again, at the same time, and beside readings.
+// Threads: may run again, at the same time, and beside readings. When the vDSO
+// has moved (checkpoint and restore, mremap), it must run before the next
+// reading. Signals: not from a handler. Stack: under 4 KiB.
 // A hosted program need not call it: //runtime/time does so before main.
 int runtime_timeInit(const void* auxv);
 

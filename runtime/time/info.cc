@@ -1,0 +1,83 @@
+#include "runtime/time/info.h"
+
+#include <asm/unistd.h>
+#include <elf.h>
+#include <errno.h>
+
+#include "runtime/time/candidates.h"
+#include "runtime/time/init.h"
+
+namespace runtime {
+namespace {
+
+int HashTable(const vdsoSymbols& syms) {
+  if (syms.vdsoLoadStart == 0) return RUNTIME_HASH_NONE;
+  return syms.vdsoIsGNUHash ? RUNTIME_HASH_GNU : RUNTIME_HASH_SYSV;
+}
+
+constexpr runtime_Syscall kSyscalls[] = {
+#ifndef __LP64__
+    {__NR_clock_gettime64, "clock_gettime64", "reading without the vDSO"},
+#endif
+    {__NR_clock_gettime, "clock_gettime", "reading without the vDSO"},
+    {__NR_rt_sigprocmask, "rt_sigprocmask", "initialisation: what is mapped"},
+    {__NR_mprotect, "mprotect", "initialisation, demotion: the sealed page"},
+    {__NR_prctl, "prctl", "initialisation: PR_GET_SECCOMP, PR_GET_TSC"},
+#ifndef __LP64__
+    {__NR_uname, "uname", "initialisation: is there clock_gettime64?"},
+#endif
+    {__NR_gettid, "gettid", "initialisation, demotion: the lock"},
+    {__NR_getpid, "getpid", "two initialisations at once; the fatal hook"},
+    {__NR_tgkill, "tgkill", "two initialisations at once; the fatal hook"},
+#ifdef __NR_poll
+    {__NR_poll, "poll", "two initialisations at once"},
+#else
+    {__NR_ppoll, "ppoll", "two initialisations at once"},
+#endif
+    {__NR_openat, "openat", "initialisation without an auxv"},
+    {__NR_read, "read", "initialisation without an auxv"},
+    {__NR_close, "close", "initialisation without an auxv"},
+    {__NR_write, "write", "the fatal hook's message"},
+};
+
+}  // namespace
+}  // namespace runtime
+
+int runtime_timeInfo(runtime_TimeInfo* info) {
+  if (!runtime::RouteLock()->Lock()) return -EBUSY;
+  const runtime::InitState& init = runtime::LastInit();
+  runtime::vdsoSymbols syms;
+  runtime::vdsoauxv(AT_SYSINFO_EHDR, init.sysinfo_ehdr, &syms);
+  runtime::CandidateList list;
+  runtime::FindVdsoRoutes(syms, &list);
+  runtime::FindTraps(init.filtered, &list);
+
+  info->forced = init.forced;
+  info->hash_table = runtime::HashTable(syms);
+  info->load_start = syms.vdsoLoadStart;
+  info->load_end = syms.vdsoLoadEnd;
+  info->text_start = syms.vdsoTextStart;
+  info->text_end = syms.vdsoTextEnd;
+  info->demotions = runtime::RouteDemotions();
+  info->rejections = init.rejections;
+  info->sealed = runtime::RoutesAreSealed() ? 1 : 0;
+  info->route_count = list.size;
+  for (int i = 0; i < list.size; ++i) {
+    const runtime::RouteCandidate& candidate = list.candidates[i];
+    runtime_RouteInfo& route = info->routes[i];
+    route.kind = candidate.kind;
+    route.symbol = candidate.symbol;
+    route.version = candidate.version;
+    route.address = candidate.address;
+    route.verification = init.verification[i];
+    route.failures = 0;
+    route.state = runtime::RouteState(candidate.route, &route.failures);
+  }
+  runtime::RouteLock()->Unlock();
+  return 0;
+}
+
+const runtime_Syscall* runtime_timeSyscalls(size_t* count) {
+  *count = sizeof runtime::kSyscalls / sizeof runtime::kSyscalls[0];
+  return runtime::kSyscalls;
+}

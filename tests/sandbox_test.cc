@@ -1,0 +1,280 @@
+// What becomes of readings when a sandbox interferes with the clock syscalls:
+// each of them, in every way, before and after initialisation, with the vDSO
+// and without.
+
+#include <errno.h>
+#include <linux/seccomp.h>
+#include <signal.h>
+#include <sys/personality.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "gtest/gtest.h"
+#include "runtime/time/candidates.h"
+#include "runtime/time/info.h"
+#include "runtime/time/init.h"
+#include "runtime/time/time.h"
+#include "tests/routes_fixture.h"
+#include "tests/seccomp_filter.h"
+
+namespace runtime {
+namespace {
+
+// How a child's part of a test ends.
+enum Status { kRight = 0, kWrongTime = 2, kNoFilter = 3, kUnexpected = 4 };
+
+constexpr int64_t kSecond = 1000000000;
+
+// Reference is what libc said before the sandbox closed.
+struct Reference {
+  Reference() {
+    clock_gettime(CLOCK_MONOTONIC, &mono);
+    clock_gettime(CLOCK_REALTIME, &wall);
+  }
+
+  timespec mono;
+  timespec wall;
+};
+
+bool Near(int64_t seconds, const timespec& reference) {
+  return seconds >= reference.tv_sec && seconds < reference.tv_sec + 3600;
+}
+
+Status ReadAll(const Reference& reference) {
+  for (int i = 0; i < 100; ++i) {
+    const runtime_Now now = runtime_now();
+    if (!Near(runtime_nanotime() / kSecond, reference.mono) ||
+        !Near(runtime_walltime().sec, reference.wall) ||
+        !Near(now.sec, reference.wall) ||
+        !Near(now.mono / kSecond, reference.mono)) {
+      return kWrongTime;
+    }
+  }
+  return kRight;
+}
+
+class SandboxTest : public RoutesFixture {
+ protected:
+  void SetUp() override {
+    if (!HaveSeccomp()) GTEST_SKIP() << "no seccomp (qemu-user)";
+  }
+};
+
+// Which of the clock syscalls are interfered with.
+enum class Calls { kTime64, kTime32, kAll };
+struct Action {
+  const char* name;
+  uint32_t action;
+  bool deadly;
+};
+enum class When { kBeforeInit, kAfterInit };
+
+using MatrixParam = std::tuple<Calls, Action, When, bool>;
+
+std::string MatrixName(const testing::TestParamInfo<MatrixParam>& info) {
+  const auto& [calls, action, when, vdso] = info.param;
+  std::string name = calls == Calls::kTime64   ? "Time64"
+                     : calls == Calls::kTime32 ? "Time32"
+                                               : "All";
+  name += action.name;
+  name += when == When::kBeforeInit ? "BeforeInit" : "AfterInit";
+  return name + (vdso ? "WithVdso" : "WithoutVdso");
+}
+
+class SandboxMatrixTest : public SandboxTest,
+                          public testing::WithParamInterface<MatrixParam> {
+ protected:
+  static std::vector<SyscallRule> Rules(Calls calls, uint32_t action) {
+    std::vector<SyscallRule> rules;
+    const std::vector<int> numbers = ClockSyscalls();
+    if (calls != Calls::kTime32) rules.push_back({numbers.front(), action});
+    if (calls != Calls::kTime64) rules.push_back({numbers.back(), action});
+    return rules;
+  }
+
+  [[noreturn]] static void Run(const MatrixParam& param) {
+    const auto& [calls, action, when, vdso] = param;
+    const uintptr_t ehdr = vdso ? getauxval(AT_SYSINFO_EHDR) : 0;
+    const Reference reference;
+    if (when == When::kAfterInit) InitFromSysinfoEhdr(ehdr);
+    if (!InstallFilter(Rules(calls, action.action))) _exit(kNoFilter);
+    if (when == When::kBeforeInit) InitFromSysinfoEhdr(ehdr);
+    _exit(ReadAll(reference));
+  }
+
+  // Without a vDSO some trap must be let through: one that is not interfered
+  // with, or, on 386 and arm, the first that is tried. That is the one with
+  // 64-bit times, and the other one under a filter that was there first.
+  static bool IsReadable(const MatrixParam& param) {
+    const auto& [calls, action, when, vdso] = param;
+    if (vdso) return true;
+    if (ClockSyscalls().size() == 1 || calls == Calls::kAll) return false;
+    if (!action.deadly) return true;
+    return (calls == Calls::kTime64) == (when == When::kBeforeInit);
+  }
+};
+
+TEST_P(SandboxMatrixTest, RightTimeOrAClearEnd) {
+  const auto& [calls, action, when, vdso] = GetParam();
+  if (vdso && getauxval(AT_SYSINFO_EHDR) == 0) GTEST_SKIP() << "no vDSO here";
+  if (IsReadable(GetParam())) {
+    EXPECT_EXIT(Run(GetParam()), testing::ExitedWithCode(kRight), "");
+  } else if (action.deadly) {
+    EXPECT_EXIT(Run(GetParam()), testing::KilledBySignal(SIGSYS), "");
+  } else {
+    EXPECT_EXIT(Run(GetParam()), testing::KilledBySignal(SIGABRT),
+                "nanotime: no route can read clock [01]: errno [0-9]+\n");
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Matrix, SandboxMatrixTest,
+    testing::Combine(
+#ifdef __LP64__
+        testing::Values(Calls::kAll),
+#else
+        testing::Values(Calls::kTime64, Calls::kTime32, Calls::kAll),
+#endif
+        testing::Values(Action{"Eperm", SECCOMP_RET_ERRNO | EPERM, false},
+                        Action{"Enosys", SECCOMP_RET_ERRNO | ENOSYS, false},
+                        Action{"WritesNothing", SECCOMP_RET_ERRNO | 0, false},
+                        Action{"Trap", SECCOMP_RET_TRAP, true},
+                        Action{"Kill", SECCOMP_RET_KILL_PROCESS, true}),
+        testing::Values(When::kBeforeInit, When::kAfterInit), testing::Bool()),
+    MatrixName);
+
+#ifndef __LP64__
+
+// A kernel whose release says that it is too old for the call: before and after
+// initialisation it is not tried.
+TEST_F(SandboxTest, NoTime64CallOnAKernelThatCannotHaveIt) {
+  const auto run = [](bool init) {
+    const Reference reference;
+    personality(PER_LINUX | UNAME26);
+    SetRoutes(kTraps);
+    if (init) InitFromSysinfoEhdr(0);
+    if (!InstallFilter({{SYS_clock_gettime64, SECCOMP_RET_KILL_PROCESS}})) {
+      _exit(kNoFilter);
+    }
+    _exit(ReadAll(reference));
+  };
+  EXPECT_EXIT(run(false), testing::ExitedWithCode(kRight), "");
+  EXPECT_EXIT(run(true), testing::ExitedWithCode(kRight), "");
+}
+
+#endif
+
+#if !defined(__x86_64__) && !defined(__i386__)
+
+// seccomp(2), SECCOMP_SET_MODE_STRICT: read, write, exit and sigreturn remain.
+// On x86 it forbids the counter as well (kernel/seccomp.c, disable_TSC), so
+// that no clock is left.
+TEST_F(SandboxTest, StrictModeLeavesTheVdso) {
+  if (getauxval(AT_SYSINFO_EHDR) == 0) GTEST_SKIP() << "no vDSO here";
+  const auto run = [] {
+    const Reference reference;
+    if (prctl(PR_SET_SECCOMP, SECCOMP_MODE_STRICT) != 0) _exit(kNoFilter);
+    syscall(SYS_exit, ReadAll(reference));  // not exit_group
+  };
+  EXPECT_EXIT(run(), testing::ExitedWithCode(kRight), "");
+}
+
+#endif
+
+// Under a filter initialisation does not try the traps; told to, it does.
+TEST_F(SandboxTest, VerifyingUnderAFilterIsUpToTheEmbedder) {
+  if (getauxval(AT_SYSINFO_EHDR) == 0) GTEST_SKIP() << "no vDSO here";
+  const auto run = [] {
+    if (!InstallFilter({{SYS_sync, SECCOMP_RET_KILL_PROCESS}}))
+      _exit(kNoFilter);
+    runtime_TimeInfo info;
+    InitFromSysinfoEhdr(getauxval(AT_SYSINFO_EHDR));
+    if (runtime_timeInfo(&info) != 0 ||
+        info.routes[0].verification != RUNTIME_VERIFY_NONE ||
+        info.routes[0].state != RUNTIME_STATE_IN_USE) {
+      _exit(kUnexpected);
+    }
+    if (runtime_timeVerify() != 1 || runtime_timeInfo(&info) != 0 ||
+        info.routes[0].verification != RUNTIME_VERIFY_HELD) {
+      _exit(kUnexpected);
+    }
+    _exit(kRight);
+  };
+  EXPECT_EXIT(run(), testing::ExitedWithCode(kRight), "");
+}
+
+// The sealed page cannot be opened: nothing is written, and nothing faults. A
+// filter that answers 0 in mprotect's place is found out.
+TEST_F(SandboxTest, WithoutMprotectTheRoutesStayAsTheyAre) {
+  if (!RoutesAreSealed()) GTEST_SKIP() << "not sealed";
+  for (const uint32_t error : {EPERM, 0}) {
+    const auto run = [error](bool sealed_before) {
+      const Reference reference;
+      if (!sealed_before) {
+        RouteLock()->Lock();
+        OpenRoutes();
+        RouteLock()->Unlock();
+      }
+      if (!InstallFilter({{SYS_mprotect, SECCOMP_RET_ERRNO | error}})) {
+        _exit(kNoFilter);
+      }
+      const int rc = runtime_forceRoute(RUNTIME_ROUTE_SYSCALL);
+      InitFromSysinfoEhdr(getauxval(AT_SYSINFO_EHDR));
+      if (rc != (sealed_before ? -EBUSY : 0)) _exit(kUnexpected);
+      _exit(ReadAll(reference));
+    };
+    EXPECT_EXIT(run(true), testing::ExitedWithCode(kRight), "") << error;
+#ifndef __i386__  // which has a second page
+    EXPECT_EXIT(run(false), testing::ExitedWithCode(kRight), "") << error;
+#endif
+  }
+}
+
+TEST_F(SandboxTest, WithoutMprotectDemotionWaits) {
+  const auto run = [] {
+    const Reference reference;
+    SetRoutes({{[](int32_t, KernelTimespec*) { return -EPERM; },
+                kTraps.routes[0], kTraps.routes[1]}});
+    if (!InstallFilter({{SYS_mprotect, SECCOMP_RET_ERRNO | EPERM}})) {
+      _exit(kNoFilter);
+    }
+    _exit(ReadAll(reference));
+  };
+  EXPECT_EXIT(run(), testing::ExitedWithCode(kRight), "");
+}
+
+#if defined(__x86_64__) || defined(__i386__)
+
+// prctl(2), PR_SET_TSC: the vDSO would fault.
+TEST_F(SandboxTest, AForbiddenCounterMeansTheSyscall) {
+  const auto run = [](bool forced) {
+    const Reference reference;
+    if (forced) runtime_forceRoute(RUNTIME_ROUTE_SYSCALL);
+    if (prctl(PR_SET_TSC, PR_TSC_SIGSEGV, 0, 0, 0) != 0) _exit(kNoFilter);
+    if (!forced) InitFromSysinfoEhdr(getauxval(AT_SYSINFO_EHDR));
+    runtime_TimeInfo info;
+    if (runtime_timeInfo(&info) != 0) _exit(kUnexpected);
+    const int want = forced ? RUNTIME_VERIFY_NONE : RUNTIME_VERIFY_FORBIDDEN;
+    for (int i = 0; i < info.route_count; ++i) {
+      const runtime_RouteInfo& route = info.routes[i];
+      if (route.kind != RUNTIME_ROUTE_VDSO) continue;
+      if (route.state != RUNTIME_STATE_UNUSED || route.verification != want) {
+        _exit(kUnexpected);
+      }
+    }
+    _exit(ReadAll(reference));
+  };
+  EXPECT_EXIT(run(false), testing::ExitedWithCode(kRight), "");
+  EXPECT_EXIT(run(true), testing::ExitedWithCode(kRight), "");
+}
+
+#endif
+
+}  // namespace
+}  // namespace runtime
