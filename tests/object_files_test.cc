@@ -1,6 +1,7 @@
 // What the linker and unwinders will find in the object files of the core.
 // Arguments: readelf's report on the core, and on an object that is all wrong.
 
+#include <algorithm>
 #include <fstream>
 #include <iostream>
 #include <sstream>
@@ -58,6 +59,24 @@ TEST(ObjectFilesTest, AssemblyIsMarkedForBranchProtection) {
   }
 }
 
+// IsInstrumentation tells whether a sanitizer or coverage has brought a symbol
+// in.
+bool IsInstrumentation(const std::string& name) {
+  for (const char* prefix : {"__asan_", "__gcov_", "__sanitizer_", "__tsan_",
+                             "__ubsan_", "llvm_gc"}) {
+    if (absl::StartsWith(name, prefix)) return true;
+  }
+  return false;
+}
+
+TEST(ObjectFilesTest, TheCoreNeedsNoSymbolButItsOwn) {
+  const std::vector<std::string> missing = MissingSymbols(core);
+  if (std::any_of(missing.begin(), missing.end(), IsInstrumentation)) {
+    GTEST_SKIP() << "instrumented";
+  }
+  EXPECT_EQ(absl::StrJoin(missing, ", "), "") << "of libc or libgcc";
+}
+
 TEST(ObjectFilesTest, TheCheckersFindWhatIsWrong) {
   ASSERT_FALSE(wrong.empty());  // one object, or with and without -fPIC
   for (const ObjectReport& object : wrong) {
@@ -67,6 +86,7 @@ TEST(ObjectFilesTest, TheCheckersFindWhatIsWrong) {
               "no frame for wrong_function");
     EXPECT_FALSE(object.property_note);
   }
+  EXPECT_EQ(absl::StrJoin(MissingSymbols(wrong), ", "), "wrong_reference");
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 #include "tests/object_report.h"
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -38,7 +39,11 @@ void ParseSymbol(const Words& words, ObjectReport* object) {
   symbol.function = words[3] == "FUNC";
   symbol.global = words[4] != "LOCAL" && words[6] != "UND";
   symbol.hidden = words[5] == "HIDDEN";
-  if (words[6] != "UND") object->symbols.push_back(symbol);
+  if (words[6] != "UND") {
+    object->symbols.push_back(symbol);
+  } else if (words[4] == "GLOBAL") {
+    object->needed.push_back(symbol.name);
+  }
 }
 
 // A line of --debug-dump=frames: offset length id FDE cie=... pc=begin..end
@@ -97,6 +102,24 @@ std::vector<std::string> ObjectFaults(const ObjectReport& object) {
     }
   }
   return faults;
+}
+
+std::vector<std::string> MissingSymbols(
+    const std::vector<ObjectReport>& objects) {
+  // The linker makes this one.
+  std::set<std::string> defined = {"_GLOBAL_OFFSET_TABLE_"};
+  for (const ObjectReport& object : objects) {
+    for (const ObjectReport::Symbol& symbol : object.symbols) {
+      if (symbol.global) defined.insert(symbol.name);
+    }
+  }
+  std::set<std::string> missing;
+  for (const ObjectReport& object : objects) {
+    for (const std::string& name : object.needed) {
+      if (defined.count(name) == 0) missing.insert(name);
+    }
+  }
+  return {missing.begin(), missing.end()};
 }
 
 std::vector<std::string> FrameFaults(const ObjectReport& object) {

@@ -31,16 +31,22 @@ struct ObjectReport {
   bool exec_stack = false;  // ... and asks for an executable stack
   bool property_note = false;
   std::vector<Symbol> symbols;
-  std::vector<Range> frames;  // what the call frame information covers
+  std::vector<std::string> needed;  // undefined, and not weak
+  std::vector<Range> frames;        // what the call frame information covers
 };
 
 // ParseReadelf reads the output of readelf -W --sections --symbols
 // --debug-dump=frames for an archive of object files.
 std::vector<ObjectReport> ParseReadelf(absl::string_view text);
 
-// Faults lists what is wrong with an object: a stack that would be executable,
-// symbols that could clash with the embedder's.
+// ObjectFaults lists what is wrong with an object: a stack that would be
+// executable, symbols that could clash with the embedder's.
 std::vector<std::string> ObjectFaults(const ObjectReport& object);
+
+// MissingSymbols lists what the objects need and none of them defines: what a
+// program that links them must have from elsewhere.
+std::vector<std::string> MissingSymbols(
+    const std::vector<ObjectReport>& objects);
 
 // FrameFaults lists the functions of an assembly file that an unwinder does not
 // know from their first byte to their last.

@@ -40,6 +40,10 @@
 .syntax unified
 .arch armv7-a
 .arm
+// As in unwind_arm.h.
+.weak __aeabi_unwind_cpp_pr0, __aeabi_unwind_cpp_pr1
+.set .Lunwind_pr0, __aeabi_unwind_cpp_pr0
+.set .Lunwind_pr1, __aeabi_unwind_cpp_pr1
 #else
 #error "no such architecture"
 #endif

@@ -15,6 +15,10 @@ constexpr size_t kMaxStackWords = size_t{6} << 20;
 
 constexpr intptr_t kEintr = -4;
 
+// A shift, because Clang -O0 calls libgcc for every division on arm.
+constexpr size_t kEntryShift = sizeof(void*) == 8 ? 4 : 3;
+static_assert(sizeof(AuxvEntry) == size_t{1} << kEntryShift);
+
 bool ReadAll(intptr_t fd, char* out, size_t size, size_t* done) {
   *done = 0;
   while (*done < size) {
@@ -60,7 +64,7 @@ bool ReadProcAuxv(AuxvEntry* entries) {
                           (kMaxAuxvEntries - 1) * sizeof(AuxvEntry), &size);
   runtime_syscall(__NR_close, fd, 0, 0, 0);
   // A pair that was cut short ends the vector.
-  entries[ok ? size / sizeof(AuxvEntry) : 0] = {AT_NULL, 0};
+  entries[ok ? size >> kEntryShift : 0] = {AT_NULL, 0};
   return ok && size >= sizeof(AuxvEntry);
 }
 

@@ -27,11 +27,11 @@ bool IsReadable8(uintptr_t address) {
 bool IsReadable(uintptr_t start, uintptr_t end) {
   if (start >= end) return false;
   // Pages are readable as a whole, so the first 8 bytes of each will do.
-  const uintptr_t last = (end - 1) / kPage;
-  for (uintptr_t page = start / kPage; page <= last; ++page) {
-    if (!IsReadable8(page * kPage)) return false;
+  const uintptr_t last = (end - 1) & ~(kPage - 1);
+  for (uintptr_t page = start & ~(kPage - 1);; page += kPage) {
+    if (!IsReadable8(page)) return false;
+    if (page == last) return true;
   }
-  return true;
 }
 
 }  // namespace runtime
