@@ -42,12 +42,13 @@ std::function<void()> Load(uintptr_t base) {
 // Turns goes through a loop of two instructions.
 std::function<void()> Turns(uint32_t turns) {
   return [turns] {
-#if defined(__x86_64__) || defined(__i386__)
     uint32_t left = turns;
+#if defined(__x86_64__) || defined(__i386__)
     __asm__ volatile("1: sub $1, %0\n\tjne 1b" : "+r"(left) : : "cc");
 #elif defined(__aarch64__)
-    uint32_t left = turns;
     __asm__ volatile("1: subs %w0, %w0, #1\n\tb.ne 1b" : "+r"(left) : : "cc");
+#elif defined(__arm__)
+    __asm__ volatile("1: subs %0, %0, #1\n\tbne 1b" : "+r"(left) : : "cc");
 #endif
   };
 }
