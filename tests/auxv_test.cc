@@ -70,6 +70,10 @@ const StackRow kStackRows[] = {
     {"CountMax", {UINTPTR_MAX, 0xa1, 0}, 0},
     {"CountNegative", {static_cast<uintptr_t>(-2), 0xa1, 0}, 0},
     {"CountHuge", {(uintptr_t{6} << 20) + 1, 0xa1, 0}, 0},
+    // Ends where memory does.
+    {"OnlyACount", {2}, 0},
+    {"ArgumentsRunOut", {2, 0xa1, 0xa2}, 0},
+    {"EnvironmentRunsOut", {1, 0xa1, 0, 0xe1}, 0},
     // Numbers that can, but that lead away from this stack.
     {"CountBeyondStack", {1000, 0xa1, 0, 0xe1, 0, AT_NULL, 0}, 0},
     {"CountAtLimit", {uintptr_t{6} << 20, 0xa1, 0, 0xe1, 0, AT_NULL, 0}, 0},
@@ -78,6 +82,36 @@ const StackRow kStackRows[] = {
 TEST(AuxvFromStackTest, Rows) {
   for (const StackRow& row : kStackRows) {
     EXPECT_EQ(Stack(row.words).Auxv(), row.want) << row.name;
+  }
+}
+
+TEST(AuxvFromStackTest, MisalignedStack) {
+  alignas(uintptr_t) char stack[64] = {};
+  EXPECT_EQ(AuxvFromStack(stack + 1), nullptr);
+}
+
+// The vector ends where memory does, without its AT_NULL.
+TEST(AuxvValueTest, VectorThatRunsOut) {
+  const uintptr_t words[] = {AT_PAGESZ, 4096, AT_SECURE};
+  for (const size_t count : {0, 1, 2, 3}) {
+    const GuardedPages pages(count * sizeof(uintptr_t));
+    memcpy(pages.start(), words, pages.size());
+    const auto* auxv = reinterpret_cast<const AuxvEntry*>(pages.start());
+    uintptr_t value = 1;
+    EXPECT_FALSE(
+        Faults([&value, auxv] { value = AuxvValue(auxv, AT_SYSINFO_EHDR); }));
+    EXPECT_EQ(value, 0u);
+  }
+}
+
+TEST(AuxvValueTest, NoVectorAtAll) {
+  for (const uintptr_t address :
+       {uintptr_t{1}, uintptr_t{8}, uintptr_t{0x10001}, ~uintptr_t{15}}) {
+    const auto* auxv = reinterpret_cast<const AuxvEntry*>(address);
+    uintptr_t value = 1;
+    EXPECT_FALSE(
+        Faults([&value, auxv] { value = AuxvValue(auxv, AT_PAGESZ); }));
+    EXPECT_EQ(value, 0u);
   }
 }
 

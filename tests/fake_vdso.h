@@ -44,7 +44,13 @@ inline void WriteJump(char* code, uintptr_t target) {
 // function with 64-bit times and for the one with 32-bit times. One at a time.
 class FakeVdso {
  public:
+#ifdef __i386__
+  // vsyscall is what __kernel_vsyscall does.
+  explicit FakeVdso(Route clock, void (*vsyscall)() = runtime_sysInt80)
+      : vsyscall_(vsyscall), image_(StandardVdso()) {
+#else
   explicit FakeVdso(Route clock) : image_(StandardVdso()) {
+#endif
     clock_ = clock;
     for (const vdsoSymbolKey& key : vdsoSymbolKeys) {
       WriteJump(reinterpret_cast<char*>(
@@ -60,7 +66,7 @@ class FakeVdso {
   uintptr_t base() const { return image_.base(); }
 
  private:
-  static uintptr_t Target(const vdsoSymbolKey& key) {
+  uintptr_t Target(const vdsoSymbolKey& key) const {
 #ifndef __LP64__
     if (key.sym == &vdsoSymbols::vdsoClockgettimeSym) {
       return reinterpret_cast<uintptr_t>(&CallClockOld);
@@ -68,7 +74,7 @@ class FakeVdso {
 #endif
 #ifdef __i386__
     if (key.sym == &vdsoSymbols::vdsoKernelVsyscallSym) {
-      return reinterpret_cast<uintptr_t>(&runtime_sysInt80);
+      return reinterpret_cast<uintptr_t>(vsyscall_);
     }
 #endif
     static_cast<void>(key);
@@ -89,6 +95,9 @@ class FakeVdso {
 #endif
 
   static inline Route clock_ = nullptr;
+#ifdef __i386__
+  void (*vsyscall_)();
+#endif
   VdsoImage image_;
 };
 

@@ -209,12 +209,16 @@ TEST_F(InfoTest, AVdsoThatIsNotThereCannotBeForced) {
   ExpectRightTime();
 }
 
-TEST_F(InfoTest, AForcedVdsoThatIsGoneIsForcedNoLonger) {
+TEST_F(InfoTest, AForcedVdsoThatIsGoneIsForcedWhenItIsBack) {
   ASSERT_EQ(InitFromSysinfoEhdr(vdso_.base()), 1);
   ASSERT_EQ(runtime_forceRoute(RUNTIME_ROUTE_VDSO), 0);
   EXPECT_EQ(InitFromSysinfoEhdr(0), 0);
-  EXPECT_EQ(Info().forced, RUNTIME_ROUTE_AUTO);
+  EXPECT_EQ(Info().forced, RUNTIME_ROUTE_VDSO);
+  EXPECT_EQ(InUse(), 0) << "the syscall, all that there is";
   ExpectRightTime();
+  EXPECT_EQ(InitFromSysinfoEhdr(vdso_.base()), 1);
+  EXPECT_EQ(InUse(), 0);
+  EXPECT_EQ(Info().routes[kVdsoRoutes].state, RUNTIME_STATE_UNUSED);
 }
 
 TEST_F(InfoTest, OtherNumbersAreNoRoutes) {
@@ -224,6 +228,21 @@ TEST_F(InfoTest, OtherNumbersAreNoRoutes) {
   }
   EXPECT_EQ(InUse(), 0);
 }
+
+#ifdef __i386__
+
+void DoesNothing() {}
+
+// A vDSO whose __kernel_vsyscall enters no kernel: int $0x80 is left.
+TEST_F(InfoTest, AWayIntoTheKernelThatLeadsNowhereIsNotTaken) {
+  const FakeVdso broken(VdsoClock, DoesNothing);
+  InitFromSysinfoEhdr(broken.base());
+  EXPECT_EQ(runtime_sysVsyscall, reinterpret_cast<uintptr_t>(runtime_sysInt80));
+  ASSERT_EQ(runtime_forceRoute(RUNTIME_ROUTE_SYSCALL), 0);
+  ExpectRightTime();
+}
+
+#endif
 
 TEST_F(InfoTest, AskingInTheMiddleOfAnInitialisationIsRefused) {
   ASSERT_TRUE(RouteLock()->Lock());

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "gtest/gtest.h"
 #include "runtime/time/candidates.h"
@@ -15,7 +16,7 @@ namespace {
 
 // Order is what the vDSO and this kernel offer.
 CandidateList Order(const vdsoSymbols& syms, bool filtered = false) {
-  CandidateList list;
+  CandidateList list = {};
   FindVdsoRoutes(syms, &list);
   FindTraps(filtered, &list);
   return list;
@@ -103,10 +104,11 @@ TEST_F(RouteOrderTest, AFilterSeesTheOldCallFirst) {
   EXPECT_EQ(list.candidates[1].route, runtime_sysClockGettime64);
 }
 
-// StoreOld puts Fake32, behind its adapter, and then Fake64 in force.
-void StoreOld() {
+// StoreOld puts a function with old times, behind its adapter, and then Fake64
+// in force.
+void StoreOld(OldRoute function = Fake32) {
   vdsoSymbols syms;
-  syms.vdsoClockgettimeSym = Address(Fake32);
+  syms.vdsoClockgettimeSym = Address(function);
   RouteLock()->Lock();
   ASSERT_TRUE(OpenRoutes());
   BindVdsoRoutes(syms);
@@ -138,6 +140,20 @@ TEST_F(RouteOrderTest, AnOldFunctionThatFailsFallsThrough) {
   old_rc = 0;
   old_time = {1, -1};  // as if it had written nothing
   EXPECT_EQ(runtime_walltime().sec, 64);
+}
+
+// A vDSO that falls back to the syscall with 64-bit times, on the old buffer.
+TEST_F(RouteOrderTest, AnOldFunctionThatWritesNewTimes) {
+  const auto writes_wide = [](int32_t, OldTimespec* ts) {
+    const KernelTimespec wide = {1800000000, 123456789};
+    memcpy(ts, &wide, sizeof wide);
+    return 0;
+  };
+  int (*const function)(int32_t, OldTimespec*) = writes_wide;
+  StoreOld(function);
+  const runtime_Walltime wall = runtime_walltime();
+  EXPECT_EQ(wall.sec, 1800000000);
+  EXPECT_EQ(wall.nsec, 123456789);
 }
 
 TEST_F(RouteOrderTest, TheOldTrapReadsTheSameClock) {

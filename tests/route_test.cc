@@ -136,6 +136,46 @@ INSTANTIATE_TEST_SUITE_P(
                     Failure{"NsecHuge", 0, int64_t{1} << 32, true}),
     [](const auto& info) { return info.param.name; });
 
+// Another order is put in force while a reading that has failed goes through
+// the old one, exactly there: it ends on a route of either.
+TEST_F(RouteTest, AnotherOrderInTheMiddleOfAReading) {
+  const Route fails_and_changes = [](int32_t, KernelTimespec*) {
+    SetRoutes({{FakeRoute<3>}});
+    return -EPERM;
+  };
+  for (int failures = 0; failures < 5; ++failures) {
+    SetRoutes({{fails_and_changes, FakeRoute<1>}});
+    EXPECT_EQ(WhichRoute(), 3);
+    SetRoutes({{fails_and_changes, fails_and_changes, FakeRoute<1>}});
+    EXPECT_EQ(WhichRoute(), 3);
+  }
+}
+
+// The same when a demotion is due: it belongs to the old order.
+TEST_F(RouteTest, ADemotionDoesNotUndoAnotherOrder) {
+  const Route answers_and_changes = [](int32_t, KernelTimespec* ts) {
+    SetRoutes({{FakeRoute<0>}});
+    *ts = {5, 0};
+    return 0;
+  };
+  const uint32_t before = RouteDemotions();
+  fakes[0].rc = -EPERM;
+  SetRoutes({{FakeRoute<0>, FakeRoute<1>, answers_and_changes}});
+  for (uint32_t i = 1; i < kFailuresBeforeDemotion; ++i) WhichRoute();
+  fakes[1].rc = -EPERM;
+  EXPECT_EQ(WhichRoute(), 4);
+  EXPECT_EQ(runtime_route.in_use.load(), FakeRoute<0>);
+  EXPECT_EQ(RouteDemotions(), before);
+}
+
+TEST_F(RouteTest, ALastRouteIsAskedOnceAReading) {
+  SetRoutes({{FakeRoute<0>, FakeRoute<1>}});
+  fakes[0].rc = -EPERM;
+  fakes[1].rc = -EPERM;
+  runtime_setFatalHook([](const char*) { _exit(fakes[1].calls); });
+  EXPECT_EXIT(runtime_nanotime(), testing::ExitedWithCode(1), "");
+}
+
 TEST_F(RouteTest, TheFatalHookReplacesTheMessage) {
   SetRoutes({{FakeRoute<0>}});
   fakes[0].rc = -EPERM;

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include <string>
+#include <thread>  // NOLINT(build/c++11)
 #include <tuple>
 #include <vector>
 
@@ -249,6 +250,143 @@ TEST_F(SandboxTest, WithoutMprotectDemotionWaits) {
   EXPECT_EXIT(run(), testing::ExitedWithCode(kRight), "");
 }
 
+// Lies that a filter may tell in the kernel's place, each by itself: no fault,
+// no hang, no wrong time, and nothing done that could not be.
+struct Lie {
+  const char* name;
+  int number;
+  uint32_t error;
+};
+
+class LieTest : public SandboxTest, public testing::WithParamInterface<Lie> {};
+
+void ForceInTwoThreads() {
+  std::thread threads[2];
+  for (std::thread& thread : threads) {
+    thread = std::thread([] {
+      for (int i = 0; i < 100; ++i) {
+        runtime_forceRoute(RUNTIME_ROUTE_SYSCALL);
+        runtime_forceRoute(RUNTIME_ROUTE_AUTO);
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+}
+
+TEST_P(LieTest, IsSurvived) {
+  const auto run = [](const std::vector<uintptr_t>& addresses) {
+    const Reference reference;
+    const Lie& lie = GetParam();
+    const Route failing = [](int32_t, KernelTimespec*) { return -EIO; };
+    SetRoutes({{failing, kTraps.routes[0], kTraps.routes[1]}});
+    if (!InstallFilter({{lie.number, SECCOMP_RET_ERRNO | lie.error}})) {
+      _exit(kNoFilter);
+    }
+    Status status = ReadAll(reference);
+    for (const uintptr_t address : addresses) {
+      InitFromSysinfoEhdr(address);
+      if (status == kRight) status = ReadAll(reference);
+    }
+    runtime_timeInit(nullptr);
+    for (const int route :
+         {RUNTIME_ROUTE_SYSCALL, RUNTIME_ROUTE_VDSO, RUNTIME_ROUTE_AUTO}) {
+      runtime_forceRoute(route);
+      if (status == kRight) status = ReadAll(reference);
+    }
+    if (lie.number != SYS_mprotect) ForceInTwoThreads();  // libc needs it
+    if (status == kRight) status = ReadAll(reference);
+    _exit(status);
+  };
+  EXPECT_EXIT(run({0x10000, getauxval(AT_SYSINFO_EHDR)}),
+              testing::ExitedWithCode(kRight), "");
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Lies, LieTest,
+    testing::Values(Lie{"EverythingIsReadable", SYS_rt_sigprocmask, EINVAL},
+                    Lie{"NothingIsReadable", SYS_rt_sigprocmask, EPERM},
+                    Lie{"ProbesSucceed", SYS_rt_sigprocmask, 0},
+                    Lie{"MprotectSucceeds", SYS_mprotect, 0},
+                    Lie{"NobodyHasAnId", SYS_gettid, 0},
+                    Lie{"OthersAreGone", SYS_tgkill, ESRCH},
+                    Lie{"WaitingIsForbidden",
+#ifdef SYS_poll
+                        SYS_poll,
+#else
+                        SYS_ppoll,
+#endif
+                        EPERM},
+                    Lie{"PrctlKnowsNothing", SYS_prctl, EINVAL},
+                    Lie{"PrctlSucceeds", SYS_prctl, 0},
+                    Lie{"UnameSaysNothing", SYS_uname, 0}),
+    [](const auto& info) { return info.param.name; });
+
+// ... and two at once that would open the page in vain.
+TEST_F(SandboxTest, MprotectAndItsProbeBothLie) {
+  const auto run = [] {
+    const Reference reference;
+    if (!InstallFilter({{SYS_mprotect, SECCOMP_RET_ERRNO | 0},
+                        {SYS_rt_sigprocmask, SECCOMP_RET_ERRNO | 0}})) {
+      _exit(kNoFilter);
+    }
+    if (RoutesAreSealed() &&
+        runtime_forceRoute(RUNTIME_ROUTE_SYSCALL) != -EBUSY) {
+      _exit(kUnexpected);
+    }
+    _exit(ReadAll(reference));
+  };
+  EXPECT_EXIT(run(), testing::ExitedWithCode(kRight), "");
+}
+
+// A read that is interrupted for ever.
+TEST_F(SandboxTest, InitialisationDoesNotReadForEver) {
+  const auto run = [] {
+    if (!InstallFilter({{SYS_read, SECCOMP_RET_ERRNO | EINTR}})) {
+      _exit(kNoFilter);
+    }
+    _exit(runtime_timeInit(nullptr) == 0 ? kRight : kUnexpected);
+  };
+  EXPECT_EXIT(run(), testing::ExitedWithCode(kRight), "");
+}
+
+// Who hides the filter does not get the clock calls tried.
+TEST_F(SandboxTest, AHiddenFilterIsAFilter) {
+  if (getauxval(AT_SYSINFO_EHDR) == 0) GTEST_SKIP() << "no vDSO here";
+  for (const uint32_t error : {0, EINVAL, EPERM}) {
+    const auto run = [error] {
+      const Reference reference;
+      std::vector<SyscallRule> rules = {{SYS_prctl, SECCOMP_RET_ERRNO | error}};
+      for (const int number : ClockSyscalls()) {
+        rules.push_back({number, SECCOMP_RET_KILL_PROCESS});
+      }
+      if (!InstallFilter(rules)) _exit(kNoFilter);
+      // Whether the counter may be read is hidden as well, so that only a
+      // forced vDSO is called.
+      if (runtime_forceRoute(RUNTIME_ROUTE_VDSO) != 0) _exit(kUnexpected);
+      _exit(ReadAll(reference));
+    };
+    EXPECT_EXIT(run(), testing::ExitedWithCode(kRight), "") << error;
+  }
+}
+
+// What is told is what was decided, whatever can be found out now.
+TEST_F(SandboxTest, InfoTellsWhatInitialisationFound) {
+  const auto run = [] {
+    runtime_TimeInfo before, after;
+    if (runtime_timeInfo(&before) != 0) _exit(kUnexpected);
+    if (!InstallFilter({{SYS_rt_sigprocmask, SECCOMP_RET_ERRNO | EPERM}})) {
+      _exit(kNoFilter);
+    }
+    if (runtime_timeInfo(&after) != 0) _exit(kUnexpected);
+    _exit(before.route_count == after.route_count &&
+                  before.load_start == after.load_start &&
+                  before.routes[0].address == after.routes[0].address
+              ? kRight
+              : kUnexpected);
+  };
+  EXPECT_EXIT(run(), testing::ExitedWithCode(kRight), "");
+}
+
 #if defined(__x86_64__) || defined(__i386__)
 
 // prctl(2), PR_SET_TSC: the vDSO would fault.
@@ -258,6 +396,7 @@ TEST_F(SandboxTest, AForbiddenCounterMeansTheSyscall) {
     if (forced) runtime_forceRoute(RUNTIME_ROUTE_SYSCALL);
     if (prctl(PR_SET_TSC, PR_TSC_SIGSEGV, 0, 0, 0) != 0) _exit(kNoFilter);
     if (!forced) InitFromSysinfoEhdr(getauxval(AT_SYSINFO_EHDR));
+    if (runtime_forceRoute(RUNTIME_ROUTE_VDSO) != -ENOENT) _exit(kUnexpected);
     runtime_TimeInfo info;
     if (runtime_timeInfo(&info) != 0) _exit(kUnexpected);
     const int want = forced ? RUNTIME_VERIFY_NONE : RUNTIME_VERIFY_FORBIDDEN;

@@ -83,7 +83,7 @@ TEST_F(SeccompTest, NorDoesItOnAVdsoStack) {
 TEST_F(SeccompTest, NorDoesAnyVdsoRouteAlone) {
   vdsoSymbols syms;
   vdsoauxv(AT_SYSINFO_EHDR, getauxval(AT_SYSINFO_EHDR), &syms);
-  CandidateList list;
+  CandidateList list = {};
   FindVdsoRoutes(syms, &list);
   if (list.size == 0) GTEST_SKIP() << "no vDSO here";
   for (int i = 0; i < list.size; ++i) {

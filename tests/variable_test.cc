@@ -111,8 +111,8 @@ TEST_F(VariableTest, ForcesTheVdsoWhereThereIsOne) {
     ExpectOutput(output, "route vdso forced 1");
   } else {
     ExpectOutput(output,
-                 "nanotime: RUNTIME_TIME_ROUTE=vdso: there is no vDSO; using "
-                 "the syscall\nroute syscall forced 0");
+                 "nanotime: RUNTIME_TIME_ROUTE=vdso: no vDSO that can be "
+                 "used; using the syscall\nroute syscall forced 0");
   }
 }
 

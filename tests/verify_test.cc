@@ -236,7 +236,7 @@ TEST_F(VerifyTest, ItEnds) {
 TEST_F(VerifyTest, TheRealRoutesHold) {
   vdsoSymbols syms;
   vdsoauxv(AT_SYSINFO_EHDR, getauxval(AT_SYSINFO_EHDR), &syms);
-  CandidateList list;
+  CandidateList list = {};
   FindVdsoRoutes(syms, &list);
   FindTraps(false, &list);
   const Route trusted = list.candidates[list.size - 1].route;

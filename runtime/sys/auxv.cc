@@ -4,6 +4,7 @@
 #include <elf.h>
 #include <fcntl.h>
 
+#include "runtime/sys/readable.h"
 #include "runtime/sys/sys.h"
 
 namespace runtime {
@@ -19,37 +20,74 @@ constexpr intptr_t kEintr = -4;
 constexpr size_t kEntryShift = sizeof(void*) == 8 ? 4 : 3;
 static_assert(sizeof(AuxvEntry) == size_t{1} << kEntryShift);
 
+// kMaxInterruptions bounds what a sandbox that always says EINTR can cost.
+constexpr int kMaxInterruptions = 100;
+
 bool ReadAll(intptr_t fd, char* out, size_t size, size_t* done) {
   *done = 0;
-  while (*done < size) {
+  for (int interruptions = 0; *done < size;) {
     const intptr_t n =
         runtime_syscall(__NR_read, fd, reinterpret_cast<intptr_t>(out + *done),
                         static_cast<intptr_t>(size - *done), 0);
-    if (n == kEintr) continue;
-    if (n < 0) return false;
+    if (n == kEintr && ++interruptions <= kMaxInterruptions) continue;
+    if (n < 0 || static_cast<size_t>(n) > size - *done) return false;
     if (n == 0) break;
     *done += static_cast<size_t>(n);
   }
   return true;
 }
 
+// WordReader reads words one after the other, and asks once a page whether it
+// may.
+class WordReader {
+ public:
+  explicit WordReader(const void* start)
+      : next_(static_cast<const uintptr_t*>(start)) {}
+
+  // Read fails at the end of what can be read, and when words are misaligned.
+  bool Read(uintptr_t* word) {
+    const uintptr_t at = reinterpret_cast<uintptr_t>(next_);
+    if (at % sizeof(uintptr_t) != 0) return false;
+    if ((at & ~kPageMask) != known_page_ || known_page_ == 0) {
+      if (!IsReadable(at, at + sizeof(uintptr_t))) return false;
+      known_page_ = at & ~kPageMask;
+    }
+    *word = *next_++;
+    return true;
+  }
+
+  const void* next() const { return next_; }
+
+ private:
+  static constexpr uintptr_t kPageMask = 4095;
+
+  const uintptr_t* next_;
+  uintptr_t known_page_ = 0;
+};
+
+// SkipToNull moves behind the next null word and counts those before it.
+bool SkipToNull(WordReader* reader, size_t* count) {
+  uintptr_t word;
+  for (*count = 0; *count < kMaxStackWords; ++*count) {
+    if (!reader->Read(&word)) return false;
+    if (word == 0) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 const AuxvEntry* AuxvFromStack(const void* stack) {
   if (stack == nullptr) return nullptr;
-  const auto* words = static_cast<const uintptr_t*>(stack);
-  const uintptr_t argc = words[0];
-  // Word by word: argc is not believed, and argv ends where its null is.
-  size_t i = 1;
-  while (words[i] != 0) {
-    if (++i > kMaxStackWords) return nullptr;
+  WordReader reader(stack);
+  uintptr_t argc;
+  size_t argv_size, envp_size;
+  // argc is not believed: argv ends where its null is.
+  if (!reader.Read(&argc) || !SkipToNull(&reader, &argv_size) ||
+      argv_size != argc || !SkipToNull(&reader, &envp_size)) {
+    return nullptr;
   }
-  if (i - 1 != argc) return nullptr;
-  ++i;  // envp
-  while (words[i] != 0) {
-    if (++i > kMaxStackWords) return nullptr;
-  }
-  return reinterpret_cast<const AuxvEntry*>(words + i + 1);
+  return static_cast<const AuxvEntry*>(reader.next());
 }
 
 bool ReadProcAuxv(AuxvEntry* entries) {
@@ -69,8 +107,12 @@ bool ReadProcAuxv(AuxvEntry* entries) {
 }
 
 uintptr_t AuxvValue(const AuxvEntry* auxv, uintptr_t type) {
-  for (size_t i = 0; i < kMaxAuxvEntries && auxv[i].type != AT_NULL; ++i) {
-    if (auxv[i].type == type) return auxv[i].value;
+  WordReader reader(auxv);
+  for (size_t i = 0; i < kMaxAuxvEntries; ++i) {
+    uintptr_t found, value;
+    if (!reader.Read(&found) || !reader.Read(&value)) return 0;
+    if (found == AT_NULL) return 0;
+    if (found == type) return value;
   }
   return 0;
 }

@@ -29,7 +29,9 @@ const AuxvEntry* AuxvFromStack(const void* stack);
 // Signals: async-signal-safe. Stack: under 128 bytes, plus the caller's array.
 bool ReadProcAuxv(AuxvEntry* entries);
 
-// AuxvValue returns the value of the first entry of this type, or 0.
+// AuxvValue returns the value of the first entry of this type, or 0. Nothing is
+// touched before it is known to be readable. Nothing is
+// touched before it is known to be readable.
 uintptr_t AuxvValue(const AuxvEntry* auxv, uintptr_t type);
 
 }  // namespace runtime

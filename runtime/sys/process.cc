@@ -7,19 +7,31 @@
 #include "runtime/sys/sys.h"
 
 namespace runtime {
+namespace {
 
-bool SyscallsAreFiltered() {
-  // EINVAL: a kernel without seccomp. Any other error is itself a filter's.
-  const intptr_t mode = runtime_syscall(__NR_prctl, PR_GET_SECCOMP, 0, 0, 0);
-  return mode != 0 && mode != -EINVAL;
+constexpr intptr_t kNoOption = 0x7fffffff;
+
+intptr_t Prctl(intptr_t option, void* result = nullptr) {
+  return runtime_syscall(__NR_prctl, option, reinterpret_cast<intptr_t>(result),
+                         0, 0);
 }
 
-bool CounterIsForbidden() {
+// KernelAnswers tells whether what is said about options that are known and
+// unknown is what a kernel would say.
+bool KernelAnswers() {
+  return Prctl(kNoOption) == -EINVAL && Prctl(PR_GET_DUMPABLE) >= 0;
+}
+
+}  // namespace
+
+Process AskProcess() {
+  if (!KernelAnswers()) return {true, Process::Counter::kUnknown};
+  // Errors now mean a kernel, or an arch, that has no such thing.
+  const bool filtered = Prctl(PR_GET_SECCOMP) > 0;
   int mode = PR_TSC_ENABLE;
-  // Errors mean that this arch or kernel cannot forbid it.
-  runtime_syscall(__NR_prctl, PR_GET_TSC, reinterpret_cast<intptr_t>(&mode), 0,
-                  0);
-  return mode == PR_TSC_SIGSEGV;
+  Prctl(PR_GET_TSC, &mode);
+  return {filtered, mode == PR_TSC_ENABLE ? Process::Counter::kAllowed
+                                          : Process::Counter::kForbidden};
 }
 
 }  // namespace runtime

@@ -5,13 +5,19 @@
 
 namespace runtime {
 
-// SyscallsAreFiltered tells whether a seccomp filter, which may end the process
-// for a system call, stands over this thread.
-bool SyscallsAreFiltered();
+// Process is that. Unknown stands for a sandbox that answers in the kernel's
+// place, or not at all.
+struct Process {
+  // A seccomp filter, which may end the process for a system call, stands over
+  // this thread. Unknown means yes.
+  bool filtered;
 
-// CounterIsForbidden tells whether reading the CPU's counter, as the vDSO does,
-// raises SIGSEGV (prctl(2), PR_SET_TSC).
-bool CounterIsForbidden();
+  // Whether this thread may read the CPU's counter, as the vDSO does, or gets
+  // SIGSEGV for it (prctl(2), PR_SET_TSC).
+  enum class Counter { kAllowed, kForbidden, kUnknown } counter;
+};
+
+Process AskProcess();
 
 }  // namespace runtime
 

@@ -4,12 +4,11 @@
 #include <errno.h>
 #include <sys/mman.h>
 
+#include "runtime/sys/readable.h"
 #include "runtime/sys/sys.h"
 
 namespace runtime {
 namespace {
-
-constexpr intptr_t kSigsetSize = 8;  // the kernel's, on every arch
 
 bool Protect(void* page) {
   return runtime_syscall(__NR_mprotect, reinterpret_cast<intptr_t>(page),
@@ -20,13 +19,6 @@ bool Protect(void* page) {
 bool Unprotect(void* page) {
   return PlainSyscall(__NR_mprotect, reinterpret_cast<intptr_t>(page),
                       RUNTIME_SEAL_PAGE, PROT_READ | PROT_WRITE, 0) == 0;
-}
-
-// IsWritable has the kernel write this thread's signal mask to address. It does
-// not believe mprotect: a sandbox may have answered in its place.
-bool IsWritable(void* address) {
-  return PlainSyscall(__NR_rt_sigprocmask, 0, 0,
-                      reinterpret_cast<intptr_t>(address), kSigsetSize) == 0;
 }
 
 // PagesAreSmall tells whether mprotect would keep to one page: it rounds a
@@ -42,6 +34,7 @@ bool PagesAreSmall() {
 
 bool Seal::Open() {
   if (!closed_) return true;
+  // mprotect alone is not believed: a sandbox may have answered in its place.
   if (!Unprotect(page_) || !IsWritable(scratch_)) return false;
   closed_ = false;
   return true;

@@ -121,7 +121,7 @@ HIDDEN_ENTRY(runtime_sysClockGettime64)
     TRAP_EPILOGUE
 END(runtime_sysClockGettime64)
 
-// Alone on its page; vsyscall.cc seals it.
+// Alone on its page; vsyscall_linux_386.cc seals it.
 .section .data.rel.local, "aw", @progbits
 .balign RUNTIME_SEAL_ALIGN
 .hidden runtime_sysVsyscall

@@ -14,8 +14,8 @@ namespace runtime {
 // Errors: false, and nothing changed.
 bool OpenVsyscall();
 
-// StoreVsyscall makes the traps call address, __kernel_vsyscall of a vDSO that
-// has been checked. 0: int $0x80.
+// StoreVsyscall makes the traps call address, __kernel_vsyscall of a vDSO, if a
+// system call through it says what int $0x80 says. 0: int $0x80.
 void StoreVsyscall(uintptr_t address);
 
 // CloseVsyscall undoes OpenVsyscall's leave to write.

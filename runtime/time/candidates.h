@@ -23,7 +23,7 @@ struct RouteCandidate {
 // CandidateList holds the vDSO's routes, then the traps.
 struct CandidateList {
   RouteCandidate candidates[kMaxRoutes];  // up to size
-  int size = 0;
+  int size;
 
   // Field by field: compilers call memset and memcpy for whole ones.
   void Add(Route route, int kind, const char* symbol, const char* version,
@@ -55,6 +55,7 @@ bool IsTrap(Route route);
 
 // kTraps is the order before initialisation.
 inline constexpr RouteList kTraps = {{runtime_sysClockGettime}};
+inline constexpr Route kLastTrap = runtime_sysClockGettime;
 
 #else
 
@@ -68,6 +69,7 @@ int SyscallNewClockGettime(int32_t clockid, KernelTimespec* ts);
 // kTraps is the order before initialisation.
 inline constexpr RouteList kTraps = {
     {SyscallNewClockGettime, SyscallOldClockGettime}};
+inline constexpr Route kLastTrap = SyscallOldClockGettime;
 
 #endif
 

@@ -1,18 +1,16 @@
 #include "runtime/time/info.h"
 
 #include <asm/unistd.h>
-#include <elf.h>
 #include <errno.h>
 
-#include "runtime/time/candidates.h"
 #include "runtime/time/init.h"
 
 namespace runtime {
 namespace {
 
-int HashTable(const vdsoSymbols& syms) {
-  if (syms.vdsoLoadStart == 0) return RUNTIME_HASH_NONE;
-  return syms.vdsoIsGNUHash ? RUNTIME_HASH_GNU : RUNTIME_HASH_SYSV;
+int HashTable(const InitState& init) {
+  if (init.load_start == 0) return RUNTIME_HASH_NONE;
+  return init.is_gnu_hash ? RUNTIME_HASH_GNU : RUNTIME_HASH_SYSV;
 }
 
 constexpr runtime_Syscall kSyscalls[] = {
@@ -46,24 +44,18 @@ constexpr runtime_Syscall kSyscalls[] = {
 int runtime_timeInfo(runtime_TimeInfo* info) {
   if (!runtime::RouteLock()->Lock()) return -EBUSY;
   const runtime::InitState& init = runtime::LastInit();
-  runtime::vdsoSymbols syms;
-  runtime::vdsoauxv(AT_SYSINFO_EHDR, init.sysinfo_ehdr, &syms);
-  runtime::CandidateList list;
-  runtime::FindVdsoRoutes(syms, &list);
-  runtime::FindTraps(init.filtered, &list);
-
   info->forced = init.forced;
-  info->hash_table = runtime::HashTable(syms);
-  info->load_start = syms.vdsoLoadStart;
-  info->load_end = syms.vdsoLoadEnd;
-  info->text_start = syms.vdsoTextStart;
-  info->text_end = syms.vdsoTextEnd;
+  info->hash_table = runtime::HashTable(init);
+  info->load_start = init.load_start;
+  info->load_end = init.load_end;
+  info->text_start = init.text_start;
+  info->text_end = init.text_end;
   info->demotions = runtime::RouteDemotions();
   info->rejections = init.rejections;
   info->sealed = runtime::RoutesAreSealed() ? 1 : 0;
-  info->route_count = list.size;
-  for (int i = 0; i < list.size; ++i) {
-    const runtime::RouteCandidate& candidate = list.candidates[i];
+  info->route_count = init.list.size;
+  for (int i = 0; i < init.list.size; ++i) {
+    const runtime::RouteCandidate& candidate = init.list.candidates[i];
     runtime_RouteInfo& route = info->routes[i];
     route.kind = candidate.kind;
     route.symbol = candidate.symbol;

@@ -22,7 +22,7 @@ extern "C" {
 // RUNTIME_ROUTE_* name the kinds of routes, and what runtime_forceRoute takes.
 #define RUNTIME_ROUTE_AUTO 0  // the vDSO if it can be trusted, else the syscall
 #define RUNTIME_ROUTE_VDSO 1  // no system call of ours: the vDSO's or an error
-#define RUNTIME_ROUTE_SYSCALL 2  // never the vDSO
+#define RUNTIME_ROUTE_SYSCALL 2  // never the vDSO's clocks
 
 // RUNTIME_VERIFY_* are what came of holding a route against the syscall.
 #define RUNTIME_VERIFY_NONE \
@@ -31,7 +31,9 @@ extern "C" {
 #define RUNTIME_VERIFY_HELD 1    // all its times lay between two of the syscall
 #define RUNTIME_VERIFY_LIED 2    // one did not, or time went backwards
 #define RUNTIME_VERIFY_FAILED 3  // it returned errors, or wrote nothing
-#define RUNTIME_VERIFY_FORBIDDEN 4  // it would fault: PR_SET_TSC, prctl(2)
+#define RUNTIME_VERIFY_FORBIDDEN \
+  4  // it could fault: PR_SET_TSC, prctl(2),
+     // or a sandbox that hides that
 
 // RUNTIME_HASH_* are the hash tables through which symbols are looked up.
 #define RUNTIME_HASH_NONE 0
@@ -69,24 +71,27 @@ typedef struct runtime_TimeInfo {
   uintptr_t text_end;
   uint32_t demotions;  // routes given up while reading, since the process began
   uint32_t rejections;  // routes that initialisation refused, likewise
-  int sealed;  // 1: a stray write to the routes faults; see seal_page.h
-  int route_count;
+  int sealed;       // 1: a stray write to the routes faults; see seal_page.h
+  int route_count;  // 0 before the first initialisation
   runtime_RouteInfo routes[RUNTIME_MAX_ROUTES];  // best first
 } runtime_TimeInfo;
 
 // runtime_timeInfo fills *info.
 // Errors: -EBUSY, and *info unchanged, when another thread takes longer than a
-// second to initialise, or this one was interrupted in it.
+// second to initialise (or waiting is forbidden), or this one was interrupted
+// in it.
 int runtime_timeInfo(runtime_TimeInfo* info);
 
 // runtime_forceRoute restricts all later readings to one kind of route, also
-// after a new initialisation; RUNTIME_ROUTE_AUTO lifts that. A forced vDSO is
-// not verified. In a hosted program the environment variable
-// RUNTIME_TIME_ROUTE=auto|vdso|syscall does the same before main, unless the
-// program runs with privileges of its file (AT_SECURE, getauxval(3)).
-// Errors: -EINVAL when route is not one of the three; -ENOENT when there is no
-// vDSO to force; -EBUSY as runtime_timeInfo, or when the routes could not be
-// written (a filter forbids mprotect). All is then as it was.
+// after a new initialisation (one that finds no vDSO reads by the syscall all
+// the same); RUNTIME_ROUTE_AUTO lifts that. A forced vDSO is not verified. In a
+// hosted program the environment variable RUNTIME_TIME_ROUTE=auto|vdso|syscall
+// does the same before main, unless the program runs with privileges of its
+// file (AT_SECURE, getauxval(3)). Errors: -EINVAL when route is not one of the
+// three; -ENOENT when there is no vDSO to force, none has been looked for yet,
+// or it would fault (PR_SET_TSC); -EBUSY as runtime_timeInfo, or when the
+// routes could not be written (mprotect is forbidden, or out of memory). All is
+// then as it was.
 int runtime_forceRoute(int route);
 
 // runtime_timeVerify holds the vDSO against the syscall once more, also under a
@@ -103,9 +108,9 @@ typedef struct runtime_Syscall {
 } runtime_Syscall;
 
 // runtime_timeSyscalls returns the list of them, for those who write seccomp
-// filters, and stores its length in *count. The vDSO's own are among them. What
-// a filter must let through is the first entry or, while the vDSO reads, none:
-// errors (SECCOMP_RET_ERRNO) are coped with, kills and traps are not.
+// filters, and stores its length in *count. The vDSO's own are among them. A
+// filter may answer each with an error (SECCOMP_RET_ERRNO); one of the clock
+// calls must work where the vDSO does not.
 const runtime_Syscall* runtime_timeSyscalls(size_t* count);
 
 #pragma GCC visibility pop

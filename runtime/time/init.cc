@@ -5,6 +5,8 @@
 #include <elf.h>
 #include <errno.h>
 
+#include <type_traits>
+
 #include "runtime/sys/auxv.h"
 #include "runtime/sys/process.h"
 #include "runtime/sys/vsyscall.h"
@@ -15,6 +17,8 @@ namespace runtime {
 namespace {
 
 InitState state;
+static_assert(std::is_trivially_default_constructible<InitState>::value,
+              "see init.h");
 
 // Update is the lock, and the routes open for writing. The way into the kernel
 // that leads through the vDSO is closed first: the vDSO may have moved.
@@ -58,29 +62,48 @@ uintptr_t VsyscallOf(const vdsoSymbols& syms) {
 #endif
 }
 
+// Remember keeps what there was to find, for runtime_timeInfo.
+void Remember(const vdsoSymbols& syms, const CandidateList& list) {
+  state.load_start = syms.vdsoLoadStart;
+  state.load_end = syms.vdsoLoadEnd;
+  state.text_start = syms.vdsoTextStart;
+  state.text_end = syms.vdsoTextEnd;
+  state.is_gnu_hash = syms.vdsoIsGNUHash;
+  state.list.size = 0;
+  for (int i = 0; i < list.size; ++i) {
+    const RouteCandidate& c = list.candidates[i];
+    state.list.Add(c.route, c.kind, c.symbol, c.version, c.address);
+  }
+}
+
 // Apply finds, verifies and stores the routes. trust_filter: call the traps
 // although a filter could end the process for it. With an Update.
 // Errors: -ENOENT, and the routes unchanged, when route is the vDSO and there
-// is none.
+// is none that could be called.
 int Apply(uintptr_t sysinfo_ehdr, int route, bool trust_filter) {
+  using Counter = Process::Counter;
   vdsoSymbols syms;
   vdsoauxv(AT_SYSINFO_EHDR, sysinfo_ehdr, &syms);
   StoreVsyscall(VsyscallOf(syms));
+  const Process process = AskProcess();
 
   CandidateList list;
+  list.size = 0;
   FindVdsoRoutes(syms, &list);
   const int vdso_size = list.size;
-  if (route == RUNTIME_ROUTE_VDSO && vdso_size == 0) return -ENOENT;
+  if (route == RUNTIME_ROUTE_VDSO &&
+      (vdso_size == 0 || process.counter == Counter::kForbidden)) {
+    return -ENOENT;
+  }
   BindVdsoRoutes(syms);
+  FindTraps(process.filtered, &list);
+  Remember(syms, list);
   state.sysinfo_ehdr = sysinfo_ehdr;
   state.forced = route;
-  state.filtered = SyscallsAreFiltered();
-  FindTraps(state.filtered, &list);
 
-  const Route trusted = state.filtered && !trust_filter
+  const Route trusted = process.filtered && !trust_filter
                             ? nullptr
                             : list.candidates[vdso_size].route;
-  const bool forbidden = vdso_size != 0 && CounterIsForbidden();
   RouteList order;  // not cleared: that may be a call of memset
   int size = 0;
   for (int i = 0; i < list.size; ++i) {
@@ -88,8 +111,9 @@ int Apply(uintptr_t sysinfo_ehdr, int route, bool trust_filter) {
     int verification = RUNTIME_VERIFY_NONE;
     bool use = route == RUNTIME_ROUTE_AUTO || route == candidate.kind;
     if (route == RUNTIME_ROUTE_AUTO && candidate.kind == RUNTIME_ROUTE_VDSO) {
-      verification = forbidden ? RUNTIME_VERIFY_FORBIDDEN
-                               : VerifyRoute(candidate.route, trusted);
+      verification = process.counter != Counter::kAllowed
+                         ? RUNTIME_VERIFY_FORBIDDEN
+                         : VerifyRoute(candidate.route, trusted);
       use = IsAccepted(verification);
       if (!use) ++state.rejections;
     }
@@ -101,11 +125,24 @@ int Apply(uintptr_t sysinfo_ehdr, int route, bool trust_filter) {
   return 0;
 }
 
-// Init is Apply for what is forced, and what there is if that is not there.
+// Init is Apply for what is forced, or, while that is not there, for what is.
 void Init(uintptr_t sysinfo_ehdr) {
-  if (Apply(sysinfo_ehdr, state.forced, false) != 0) {
+  const int forced = state.forced;
+  if (Apply(sysinfo_ehdr, forced, false) != 0) {
     Apply(sysinfo_ehdr, RUNTIME_ROUTE_AUTO, false);
   }
+  state.forced = forced;
+}
+
+// InitFromAuxv is Init, given the auxiliary vector, or nullptr.
+void InitFromAuxv(const void* auxv) {
+  const auto* entries = static_cast<const AuxvEntry*>(auxv);
+  AuxvEntry proc[kMaxAuxvEntries];
+  if (entries == nullptr) {
+    ReadProcAuxv(proc);
+    entries = proc;
+  }
+  Init(AuxvValue(entries, AT_SYSINFO_EHDR));
 }
 
 bool IsRoute(int route) {
@@ -132,22 +169,15 @@ int InitForced(uintptr_t sysinfo_ehdr, int route) {
 }  // namespace runtime
 
 int runtime_timeInit(const void* auxv) {
-  using runtime::AuxvEntry;
   const runtime::Update update;
-  if (update.ok()) {
-    const auto* entries = static_cast<const AuxvEntry*>(auxv);
-    AuxvEntry proc[runtime::kMaxAuxvEntries];
-    if (entries == nullptr) {
-      runtime::ReadProcAuxv(proc);
-      entries = proc;
-    }
-    runtime::Init(runtime::AuxvValue(entries, AT_SYSINFO_EHDR));
-  }
+  if (update.ok()) runtime::InitFromAuxv(auxv);
   return runtime::UsesVdso();
 }
 
 int runtime_timeInitFromStack(const void* stack) {
-  return runtime_timeInit(runtime::AuxvFromStack(stack));
+  const runtime::Update update;
+  if (update.ok()) runtime::InitFromAuxv(runtime::AuxvFromStack(stack));
+  return runtime::UsesVdso();
 }
 
 int runtime_forceRoute(int route) {

@@ -17,12 +17,19 @@ int InitFromSysinfoEhdr(uintptr_t sysinfo_ehdr);
 int InitForced(uintptr_t sysinfo_ehdr, int route);
 
 // InitState is what the last initialisation was told and found. With RouteLock.
+// All zero at first, without a constructor: that would run after the program's
+// earliest ones.
 struct InitState {
-  uintptr_t sysinfo_ehdr = 0;
-  int forced = RUNTIME_ROUTE_AUTO;
-  bool filtered = false;              // by seccomp
-  int verification[kMaxRoutes] = {};  // of the candidates
-  uint32_t rejections = 0;            // since the process began
+  uintptr_t sysinfo_ehdr;
+  int forced;
+  CandidateList list;
+  int verification[kMaxRoutes];  // of the candidates
+  uint32_t rejections;           // since the process began
+  uintptr_t load_start;          // of the vDSO: as in vdsoSymbols
+  uintptr_t load_end;
+  uintptr_t text_start;
+  uintptr_t text_end;
+  bool is_gnu_hash;
 };
 const InitState& LastInit();
 

@@ -1,6 +1,7 @@
 // Initialises a program that has a C library, before its own constructors.
 
 #include <elf.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/auxv.h>
@@ -21,15 +22,8 @@ constexpr RouteName kRouteNames[] = {{"auto", RUNTIME_ROUTE_AUTO},
                                      {"vdso", RUNTIME_ROUTE_VDSO},
                                      {"syscall", RUNTIME_ROUTE_SYSCALL}};
 
-void Say(const char* text) {
-  // There is nobody to tell that nobody can be told.
-  static_cast<void>(!write(STDERR_FILENO, text, strlen(text)));
-}
-
 void Complain(const char* value, const char* why) {
-  const char* const line[] = {"nanotime: ", kVariable, "=", value,
-                              ": ",         why,       "\n"};
-  for (const char* text : line) Say(text);
+  dprintf(STDERR_FILENO, "nanotime: %s=%.80s: %s\n", kVariable, value, why);
 }
 
 // 101 is the first priority that is not the implementation's own (GCC manual,
@@ -42,7 +36,7 @@ __attribute__((constructor(101))) void InitTime() {
     for (const RouteName& name : kRouteNames) {
       if (strcmp(value, name.name) != 0) continue;
       if (InitForced(sysinfo_ehdr, name.route) == 0) return;
-      Complain(value, "there is no vDSO; using the syscall");
+      Complain(value, "no vDSO that can be used; using the syscall");
       InitFromSysinfoEhdr(sysinfo_ehdr);
       return;
     }

@@ -10,15 +10,13 @@
 
 namespace runtime {
 
-RoutePage runtime_route = {{kTraps.routes[0]},
-                           {{kTraps.routes[0]},
-                            {kTraps.routes[1]},
-                            {kTraps.routes[2]},
-                            {kTraps.routes[3]}},
+RoutePage runtime_route = {
+    {kTraps.routes[0]},
+    {{kTraps.routes[0]}, {kLastTrap}, {kLastTrap}, {kLastTrap}},
 #ifndef __LP64__
-                           {nullptr},
+    {nullptr},
 #endif
-                           0};
+    0};
 
 static_assert(offsetof(RoutePage, in_use) == 0,
               "the entry points know only the page's address");
@@ -46,16 +44,27 @@ int IndexOf(Route route) {
   return i;
 }
 
-// Demote puts route in the place of from, unless somebody else has moved on. In
-// the middle of an initialisation there is no need to: it starts afresh.
+bool IsDue(int i) {
+  return failures[i].load(std::memory_order_relaxed) >= kFailuresBeforeDemotion;
+}
+
+// Demote puts route in the place of from, unless somebody else has moved on, or
+// has put another order in force. In the middle of an initialisation there is
+// no need to: it starts afresh.
 void Demote(Route from, Route route) {
   if (!lock.TryLock()) return;
-  if (OpenRoutes()) {
-    if (runtime_route.in_use.compare_exchange_strong(
-            from, route, std::memory_order_acq_rel)) {
-      demotions.fetch_add(1, std::memory_order_relaxed);
+  const int i = IndexOf(from);
+  const int to = IndexOf(route);
+  if (i < to && to < kMaxRoutes && IsDue(i)) {
+    if (OpenRoutes()) {
+      if (runtime_route.in_use.compare_exchange_strong(
+              from, route, std::memory_order_acq_rel)) {
+        demotions.fetch_add(1, std::memory_order_relaxed);
+      }
+      CloseRoutes();
+    } else {
+      failures[i].store(0, std::memory_order_relaxed);  // do not ask each time
     }
-    CloseRoutes();
   }
   lock.Unlock();
 }
@@ -71,11 +80,12 @@ void CloseRoutes() { seal.Close(); }
 bool RoutesAreSealed() { return seal.closed(); }
 
 void StoreRoutes(const RouteList& list) {
+  Route route = nullptr;
   bool ended = false;
   for (int i = 0; i < kMaxRoutes; ++i) {
     ended = ended || list.routes[i] == nullptr;
-    runtime_route.order[i].store(ended ? nullptr : list.routes[i],
-                                 std::memory_order_relaxed);
+    if (!ended) route = list.routes[i];
+    runtime_route.order[i].store(route, std::memory_order_relaxed);
     failures[i].store(0, std::memory_order_relaxed);
   }
   // Release: whoever reads by the new route finds the order that it stands in.
@@ -118,16 +128,15 @@ void runtime_readSlow(int32_t clockid, KernelTimespec* ts) {
   const Route in_use = runtime_route.in_use.load(std::memory_order_acquire);
   const int index = IndexOf(in_use);
   const int first = index == kMaxRoutes ? 0 : index;
+  Route tried = nullptr;
   int error = 0;
   for (int i = first; i < kMaxRoutes; ++i) {
     const Route route = RouteAt(i);
-    if (route == nullptr) break;
+    if (route == tried) continue;
+    tried = route;
     error = ReadRoute(route, clockid, ts);
     if (error == 0) {
-      if (i != first && failures[first].load(std::memory_order_relaxed) >=
-                            kFailuresBeforeDemotion) {
-        Demote(in_use, route);
-      }
+      if (i != first && IsDue(first)) Demote(in_use, route);
       return;
     }
     // EINVAL says that the clock is unknown, not that the route is bad.

@@ -46,7 +46,8 @@ inline constexpr uint32_t kFailuresBeforeDemotion = 3;
 
 // RoutePage holds every address that a reading calls, alone on a sealed page.
 // Readers see its order change entry by entry: whatever mixture of two orders
-// they find, every route in it reads the clock.
+// they find, every route in it reads the clock. An order is filled up with its
+// last route, so that the last entry is the last of one order or the other.
 struct alignas(RUNTIME_SEAL_ALIGN) RoutePage {
   std::atomic<Route> in_use;  // first: the entry points know only this
   std::atomic<Route> order[kMaxRoutes];

@@ -12,12 +12,13 @@ namespace {
 
 // ReadWidened reads by a route with 32-bit times.
 int ReadWidened(OldRoute route, int32_t clockid, KernelTimespec* ts) {
-  // Twice the size: some kernels' vDSOs fall back to the 64-bit syscall on this
-  // buffer (the first generic lib/vdso, Linux 5.3).
+  // Twice the size, for a vDSO that falls back to the 64-bit syscall on this
+  // buffer: two words of seconds, then two of nanoseconds, are there then.
   alignas(KernelTimespec) OldTimespec old[2] = {{0, -1}, {0, -1}};
   const int rc = route(clockid, old);
+  const bool wide = old[1].nsec != -1;
   ts->sec = old[0].sec;
-  ts->nsec = old[0].nsec;
+  ts->nsec = wide ? static_cast<int64_t>(old[1].sec) : old[0].nsec;
   return rc;
 }
 

@@ -35,7 +35,11 @@ extern "C" {
 
 // RUNTIME_VDSO_STACK_MIN is the smallest stack that runtime_attach takes.
 // Units: bytes. Two 4 KiB pages: kernels built with stack probes touch a whole
-// page below the frame of the vDSO function (golang/go#20427).
+// page below the frame of the vDSO function (golang/go#20427). It is enough
+// where all signal handlers run on a stack of their own (SA_ONSTACK,
+// sigaltstack(2)). A handler that does not runs on this one when it interrupts
+// a reading: add getauxval(AT_MINSIGSTKSZ), which may exceed 11 KiB, and what
+// the handler needs.
 #define RUNTIME_VDSO_STACK_MIN 8192
 
 // RUNTIME_READING_STACK bounds what a reading takes from an attached thread's
@@ -90,17 +94,18 @@ int64_t runtime_nanotimeM(runtime_M* m);
 runtime_Walltime runtime_walltimeM(runtime_M* m);
 runtime_Now runtime_nowM(runtime_M* m);
 
-// runtime_timeInit finds the vDSO, holds it against the syscall (under a seccomp
-// filter: see runtime_timeVerify in info.h), and makes it the route of all later
-// readings. auxv is the process's auxiliary vector, or NULL to read
+// runtime_timeInit finds the vDSO, holds it against the syscall (under a
+// seccomp filter: see runtime_timeVerify in info.h), and makes it the route of
+// all later readings. auxv is the process's auxiliary vector, or NULL to read
 // /proc/self/auxv.
 // Returns 1 when readings go through the vDSO, 0 when they go through the
 // syscall. Before the first call they go through the syscall, too.
-// Errors: none; whatever is wrong with the auxv or the image means 0.
-// Threads: may run again, at the same time, and beside readings. When the vDSO
-// has moved (checkpoint and restore, mremap), it must run before the next
-// reading. Signals: not from a handler. Stack: under 4 KiB.
-// A hosted program need not call it: //runtime/time does so before main.
+// Errors: none; whatever is wrong with the auxv or the image means 0. When the
+// routes cannot be written (info.h, -EBUSY) they stay, and it returns as
+// before. Threads: may run again, at the same time, and beside readings. When
+// the vDSO has moved (checkpoint and restore, mremap), it must run before the
+// next reading. Signals: not from a handler. Stack: under 4 KiB. A hosted
+// program need not call it: //runtime/time does so before main.
 int runtime_timeInit(const void* auxv);
 
 // runtime_timeInitFromStack is runtime_timeInit for a program with its own
