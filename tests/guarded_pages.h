@@ -25,7 +25,11 @@ class GuardedPages {
                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (mapped == MAP_FAILED) abort();
     mapped_ = static_cast<char*>(mapped);
-    if (mprotect(mapped_ + page, usable, PROT_READ | PROT_WRITE) != 0) abort();
+    // qemu-user refuses an empty range.
+    if (usable != 0 &&
+        mprotect(mapped_ + page, usable, PROT_READ | PROT_WRITE) != 0) {
+      abort();
+    }
     start_ = mapped_ + page + usable - size;
   }
   ~GuardedPages() { munmap(mapped_, mapped_size_); }
