@@ -69,7 +69,15 @@
 #define END(name)       \
   RUNTIME_FUNCTION_END; \
   .cfi_endproc;         \
+  .Lend_##name:         \
   .size name, . - name
+
+// HIDDEN_LABEL marks a place among the functions.
+#define HIDDEN_LABEL(name) \
+  .text;                   \
+  .hidden name;            \
+  .globl name;             \
+  name:
 
 #if defined(__arm__)
 .pushsection .note.GNU-stack, "", %progbits

@@ -6,12 +6,13 @@
 
 #include "runtime/sys/asm.h"
 #include "runtime/time/asm_constants.h"
+#include "runtime/time/debug_info.h"
 
 // clang-format off
 
 #define ARGS_SIZE 16
 
-.macro READING_BEGIN space
+.macro READING_BEGIN name, space
     pushl   %ebp
     .cfi_def_cfa_offset 8
     .cfi_offset ebp, -8
@@ -35,6 +36,7 @@
 .Lnoswitch\@:
     subl    $ARGS_SIZE + \space, %esp
     andl    $-16, %esp
+.Lswitched_\name:
 .endm
 
 .macro READING_END pop

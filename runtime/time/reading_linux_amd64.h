@@ -7,12 +7,13 @@
 
 #include "runtime/sys/asm.h"
 #include "runtime/time/asm_constants.h"
+#include "runtime/time/debug_info.h"
 
 // clang-format off
 
 // READING_BEGIN opens the frame, publishes it in the M in register m, and moves
 // to the M's stack unless there is none or it is taken. space: for timespecs.
-.macro READING_BEGIN m, space
+.macro READING_BEGIN name, m, space
     pushq   %rbp
     .cfi_def_cfa_offset 16
     .cfi_offset rbp, -16
@@ -33,6 +34,7 @@
 .Lnoswitch\@:
     subq    $\space, %rsp
     andq    $-16, %rsp
+.Lswitched_\name:
 .endm
 
 // READING_END goes back to the caller's stack, withdraws the frame and returns.

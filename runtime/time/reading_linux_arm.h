@@ -6,10 +6,11 @@
 
 #include "runtime/sys/asm.h"
 #include "runtime/time/asm_constants.h"
+#include "runtime/time/debug_info.h"
 
 // clang-format off
 
-.macro READING_BEGIN m, space
+.macro READING_BEGIN name, m, space
     push    {r4, r5, r11, lr}
     .save   {r4, r5, r11, lr}
     .cfi_def_cfa_offset 16
@@ -30,6 +31,7 @@
     ldreq   sp, [r4, #m_vdsoStackHi]  // switch
 .Lnoswitch\@:
     sub     sp, sp, #\space
+.Lswitched_\name:
 .endm
 
 .macro READING_END

@@ -6,10 +6,11 @@
 
 #include "runtime/sys/asm.h"
 #include "runtime/time/asm_constants.h"
+#include "runtime/time/debug_info.h"
 
 // clang-format off
 
-.macro READING_BEGIN space
+.macro READING_BEGIN name, space
     stp     x29, x30, [sp, #-16]!
     .cfi_def_cfa_offset 16
     .cfi_offset x29, -16
@@ -28,6 +29,7 @@
     mov     sp, x9                  // switch
 .Lnoswitch\@:
     sub     sp, sp, #\space
+.Lswitched_\name:
 .endm
 
 .macro READING_END

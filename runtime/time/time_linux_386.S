@@ -27,6 +27,8 @@
 
 #include "runtime/time/reading_linux_386.h"
 
+HIDDEN_LABEL(runtime_entryBegin)
+
 // int64_t runtime_nanotime(void) = runtime_nanotimeM(runtime_tlsM)
 ENTRY(runtime_nanotime)
     LOAD_M
@@ -34,11 +36,11 @@ ENTRY(runtime_nanotime)
 END(runtime_nanotime)
 
 // int64_t runtime_nanotimeM(runtime_M* m)
-ENTRY(runtime_nanotimeM)
+READING_ENTRY(runtime_nanotimeM)
     LOAD_GOT
     movl    4(%esp), %eax           // m
 .Lnanotime_m:
-    READING_BEGIN ts_size
+    READING_BEGIN runtime_nanotimeM, ts_size
     CALL_ROUTE RUNTIME_CLOCK_MONOTONIC, 0, .Lnanotime_slow
 .Lnanotime_read:
     NANOSECONDS 0
@@ -54,11 +56,11 @@ ENTRY(runtime_walltime)
 END(runtime_walltime)
 
 // runtime_Walltime runtime_walltimeM(runtime_M* m)
-ENTRY(runtime_walltimeM)
+READING_ENTRY(runtime_walltimeM)
     LOAD_GOT
     movl    8(%esp), %eax           // m
 .Lwalltime_m:
-    READING_BEGIN ts_size
+    READING_BEGIN runtime_walltimeM, ts_size
     CALL_ROUTE RUNTIME_CLOCK_REALTIME, 0, .Lwalltime_slow
 .Lwalltime_read:
     movl    8(%ebp), %eax           // result
@@ -75,11 +77,11 @@ ENTRY(runtime_now)
 END(runtime_now)
 
 // runtime_Now runtime_nowM(runtime_M* m)
-ENTRY(runtime_nowM)
+READING_ENTRY(runtime_nowM)
     LOAD_GOT
     movl    8(%esp), %eax           // m
 .Lnow_m:
-    READING_BEGIN 2*ts_size
+    READING_BEGIN runtime_nowM, 2*ts_size
     CALL_ROUTE RUNTIME_CLOCK_REALTIME, 0, .Lnow_slow_wall
 .Lnow_read_wall:
     CALL_ROUTE RUNTIME_CLOCK_MONOTONIC, ts_size, .Lnow_slow_mono
@@ -96,3 +98,11 @@ ENTRY(runtime_nowM)
 .Lnow_slow_mono:
     READ_SLOW RUNTIME_CLOCK_MONOTONIC, ts_size, .Lnow_read_mono
 END(runtime_nowM)
+
+HIDDEN_LABEL(runtime_entryEnd)
+
+    DEBUG_INFO_BEGIN runtime_entryBegin, runtime_entryEnd
+    DEBUG_INFO runtime_nanotimeM
+    DEBUG_INFO runtime_walltimeM
+    DEBUG_INFO runtime_nowM
+    DEBUG_INFO_END

@@ -38,14 +38,16 @@
 
 #include "runtime/time/reading_linux_amd64.h"
 
+HIDDEN_LABEL(runtime_entryBegin)
+
 // int64_t runtime_nanotime(void) = runtime_nanotimeM(runtime_tlsM)
 ENTRY(runtime_nanotime)
     LOAD_M  %rdi
 END_INTO(runtime_nanotime)
 
 // int64_t runtime_nanotimeM(runtime_M* m)
-ENTRY(runtime_nanotimeM)
-    READING_BEGIN %rdi, ts_size
+READING_ENTRY(runtime_nanotimeM)
+    READING_BEGIN runtime_nanotimeM, %rdi, ts_size
     CALL_ROUTE RUNTIME_CLOCK_MONOTONIC, 0, .Lnanotime_slow
 .Lnanotime_read:
     NANOSECONDS 0, %rax
@@ -60,8 +62,8 @@ ENTRY(runtime_walltime)
 END_INTO(runtime_walltime)
 
 // runtime_Walltime runtime_walltimeM(runtime_M* m)
-ENTRY(runtime_walltimeM)
-    READING_BEGIN %rdi, ts_size
+READING_ENTRY(runtime_walltimeM)
+    READING_BEGIN runtime_walltimeM, %rdi, ts_size
     CALL_ROUTE RUNTIME_CLOCK_REALTIME, 0, .Lwalltime_slow
 .Lwalltime_read:
     movq    ts_sec(%rsp), %rax      // edx holds nsec
@@ -76,8 +78,8 @@ ENTRY(runtime_now)
 END_INTO(runtime_now)
 
 // runtime_Now runtime_nowM(runtime_M* m); rdi = result
-ENTRY(runtime_nowM)
-    READING_BEGIN %rsi, 2*ts_size
+READING_ENTRY(runtime_nowM)
+    READING_BEGIN runtime_nowM, %rsi, 2*ts_size
     movq    %rdi, -24(%rbp)
     CALL_ROUTE RUNTIME_CLOCK_REALTIME, 0, .Lnow_slow_wall
 .Lnow_read_wall:
@@ -96,3 +98,11 @@ ENTRY(runtime_nowM)
 .Lnow_slow_mono:
     READ_SLOW RUNTIME_CLOCK_MONOTONIC, ts_size, .Lnow_read_mono
 END(runtime_nowM)
+
+HIDDEN_LABEL(runtime_entryEnd)
+
+    DEBUG_INFO_BEGIN runtime_entryBegin, runtime_entryEnd
+    DEBUG_INFO runtime_nanotimeM
+    DEBUG_INFO runtime_walltimeM
+    DEBUG_INFO runtime_nowM
+    DEBUG_INFO_END

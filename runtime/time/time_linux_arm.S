@@ -28,14 +28,16 @@
 
 #include "runtime/time/reading_linux_arm.h"
 
+HIDDEN_LABEL(runtime_entryBegin)
+
 // int64_t runtime_nanotime(void) = runtime_nanotimeM(runtime_tlsM)
 ENTRY(runtime_nanotime)
     LOAD_M  r0
 END_INTO(runtime_nanotime)
 
 // int64_t runtime_nanotimeM(runtime_M* m)
-ENTRY(runtime_nanotimeM)
-    READING_BEGIN r0, ts_size
+READING_ENTRY(runtime_nanotimeM)
+    READING_BEGIN runtime_nanotimeM, r0, ts_size
     CALL_ROUTE RUNTIME_CLOCK_MONOTONIC, 0, .Lnanotime_slow
 .Lnanotime_read:
     NANOSECONDS 0
@@ -50,8 +52,8 @@ ENTRY(runtime_walltime)
 END_INTO(runtime_walltime)
 
 // runtime_Walltime runtime_walltimeM(runtime_M* m); r0 = result, r1 = m
-ENTRY(runtime_walltimeM)
-    READING_BEGIN r1, ts_size
+READING_ENTRY(runtime_walltimeM)
+    READING_BEGIN runtime_walltimeM, r1, ts_size
     mov     r5, r0
     CALL_ROUTE RUNTIME_CLOCK_REALTIME, 0, .Lwalltime_slow
 .Lwalltime_read:
@@ -69,8 +71,8 @@ ENTRY(runtime_now)
 END_INTO(runtime_now)
 
 // runtime_Now runtime_nowM(runtime_M* m); r0 = result, r1 = m
-ENTRY(runtime_nowM)
-    READING_BEGIN r1, 2*ts_size
+READING_ENTRY(runtime_nowM)
+    READING_BEGIN runtime_nowM, r1, 2*ts_size
     mov     r5, r0
     CALL_ROUTE RUNTIME_CLOCK_REALTIME, 0, .Lnow_slow_wall
 .Lnow_read_wall:
@@ -87,3 +89,11 @@ ENTRY(runtime_nowM)
 .Lnow_slow_mono:
     READ_SLOW RUNTIME_CLOCK_MONOTONIC, ts_size, .Lnow_read_mono
 END(runtime_nowM)
+
+HIDDEN_LABEL(runtime_entryEnd)
+
+    DEBUG_INFO_BEGIN runtime_entryBegin, runtime_entryEnd
+    DEBUG_INFO runtime_nanotimeM
+    DEBUG_INFO runtime_walltimeM
+    DEBUG_INFO runtime_nowM
+    DEBUG_INFO_END

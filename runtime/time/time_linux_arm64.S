@@ -22,14 +22,16 @@
 
 #include "runtime/time/reading_linux_arm64.h"
 
+HIDDEN_LABEL(runtime_entryBegin)
+
 // int64_t runtime_nanotime(void) = runtime_nanotimeM(runtime_tlsM)
 ENTRY(runtime_nanotime)
     LOAD_M
 END_INTO(runtime_nanotime)
 
 // int64_t runtime_nanotimeM(runtime_M* m)
-ENTRY(runtime_nanotimeM)
-    READING_BEGIN ts_size
+READING_ENTRY(runtime_nanotimeM)
+    READING_BEGIN runtime_nanotimeM, ts_size
     CALL_ROUTE RUNTIME_CLOCK_MONOTONIC, 0, .Lnanotime_slow
 .Lnanotime_read:
     NANOSECONDS 0, x0
@@ -44,8 +46,8 @@ ENTRY(runtime_walltime)
 END_INTO(runtime_walltime)
 
 // runtime_Walltime runtime_walltimeM(runtime_M* m)
-ENTRY(runtime_walltimeM)
-    READING_BEGIN ts_size
+READING_ENTRY(runtime_walltimeM)
+    READING_BEGIN runtime_walltimeM, ts_size
     CALL_ROUTE RUNTIME_CLOCK_REALTIME, 0, .Lwalltime_slow
 .Lwalltime_read:
     ldr     x0, [sp, #ts_sec]
@@ -61,8 +63,8 @@ ENTRY(runtime_now)
 END_INTO(runtime_now)
 
 // runtime_Now runtime_nowM(runtime_M* m); x8 = result
-ENTRY(runtime_nowM)
-    READING_BEGIN 2*ts_size
+READING_ENTRY(runtime_nowM)
+    READING_BEGIN runtime_nowM, 2*ts_size
     str     x8, [x29, #-8]
     CALL_ROUTE RUNTIME_CLOCK_REALTIME, 0, .Lnow_slow_wall
 .Lnow_read_wall:
@@ -80,3 +82,11 @@ ENTRY(runtime_nowM)
 .Lnow_slow_mono:
     READ_SLOW RUNTIME_CLOCK_MONOTONIC, ts_size, .Lnow_read_mono
 END(runtime_nowM)
+
+HIDDEN_LABEL(runtime_entryEnd)
+
+    DEBUG_INFO_BEGIN runtime_entryBegin, runtime_entryEnd
+    DEBUG_INFO runtime_nanotimeM
+    DEBUG_INFO runtime_walltimeM
+    DEBUG_INFO runtime_nowM
+    DEBUG_INFO_END
