@@ -23,14 +23,6 @@ namespace {
 
 constexpr size_t kStackAlign = 16;  // the strictest of the four ABIs
 
-// The frame record of every arch's entry points: vdsoFP points to the caller's
-// frame pointer, then comes the return address, and there the caller's frame
-// ends.
-struct FrameRecord {
-  uintptr_t caller_fp;
-  uintptr_t return_address;
-};
-
 }  // namespace
 
 int runtime_initM(runtime_M* m, void* stack, size_t size) {
@@ -45,33 +37,24 @@ int runtime_initM(runtime_M* m, void* stack, size_t size) {
   return 0;
 }
 
-int runtime_attach(runtime_M* m, void* stack, size_t size) {
-  const int rc = runtime_initM(m, stack, size);
-  if (rc != 0) return rc;
+runtime_M* runtime_setM(runtime_M* m) {
+  runtime_M* const old = runtime_tlsM;
   // A signal handler of this thread sees a whole M or none.
   std::atomic_signal_fence(std::memory_order_release);
   runtime_tlsM = m;
-  return 0;
+  std::atomic_signal_fence(std::memory_order_release);
+  return old;
 }
 
-runtime_M* runtime_detach(void) {
-  runtime_M* m = runtime_tlsM;
-  runtime_tlsM = nullptr;
-  std::atomic_signal_fence(std::memory_order_release);
-  return m;
+int runtime_attach(runtime_M* m, void* stack, size_t size) {
+  const int rc = runtime_initM(m, stack, size);
+  if (rc == 0) runtime_setM(m);
+  return rc;
 }
+
+runtime_M* runtime_detach(void) { return runtime_setM(nullptr); }
 
 runtime_M* runtime_currentM(void) { return runtime_tlsM; }
-
-int runtime_vdsoFrame(const runtime_M* m, uintptr_t* pc, uintptr_t* sp) {
-  // Volatile: the entry points that the caller interrupted write it.
-  const uintptr_t fp = *static_cast<const volatile uintptr_t*>(&m->vdsoFP);
-  if (fp == 0) return 0;
-  const auto* record = reinterpret_cast<const FrameRecord*>(fp);
-  *pc = record->return_address;
-  *sp = fp + sizeof(FrameRecord);
-  return 1;
-}
 
 void runtime_resetM(runtime_M* m) {
   *static_cast<volatile uintptr_t*>(&m->vdsoFP) = 0;

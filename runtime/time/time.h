@@ -42,6 +42,12 @@ extern "C" {
 // the handler needs.
 #define RUNTIME_VDSO_STACK_MIN 8192
 
+// RUNTIME_VDSO_STACK_DEFAULT is what runtime_allocM takes for 0. Units: bytes.
+// Room for a handler that interrupts a reading without a stack of its own. Only
+// the pages that are touched cost memory: one, in a thread without such
+// handlers.
+#define RUNTIME_VDSO_STACK_DEFAULT 65536
+
 // RUNTIME_READING_STACK bounds what a reading takes from an attached thread's
 // own stack, the return address included. Units: bytes.
 #define RUNTIME_READING_STACK 64
@@ -88,8 +94,8 @@ runtime_Now runtime_now(void);
 // runtime_nanotimeM, runtime_walltimeM and runtime_nowM are the same for
 // runtimes that keep their M in a register or run without thread-local storage.
 // m is the calling thread's own M, or NULL to stay on the caller's stack.
-// A thread must not be moved to another M before the call returns: an embedder
-// that preempts by signal asks runtime_vdsoFrame(m, ...) first.
+// Work must not be moved to another thread before the call returns: an embedder
+// that preempts by signal asks runtime_inReading first.
 int64_t runtime_nanotimeM(runtime_M* m);
 runtime_Walltime runtime_walltimeM(runtime_M* m);
 runtime_Now runtime_nowM(runtime_M* m);
@@ -121,15 +127,32 @@ int runtime_timeInitFromStack(const void* stack);
 // not a multiple of 16.
 int runtime_initM(runtime_M* m, void* stack, size_t size);
 
-// runtime_attach is runtime_initM, and makes m the calling thread's M: from now
-// on runtime_nanotime, runtime_walltime and runtime_now switch to its stack.
-// Errors: as runtime_initM. Signals: not from a handler that interrupted a
-// reading.
+// runtime_setM makes m the calling thread's M, or takes its M away when m is
+// NULL, and returns the one that it had. From now on runtime_nanotime,
+// runtime_walltime and runtime_now switch to m's stack. An M is one thread's at
+// a time; a scheduler may hand it from thread to thread between readings.
+// Threads: costs two memory accesses, and the thread's end needs no other call.
+// A child of fork(2) has the M of the thread that forked.
+// Signals: not from a handler that interrupted a reading.
+runtime_M* runtime_setM(runtime_M* m);
+
+// runtime_attach is runtime_initM, and runtime_setM if that succeeds.
+// Errors: as runtime_initM; the thread's M is then unchanged.
 int runtime_attach(runtime_M* m, void* stack, size_t size);
 
-// runtime_detach takes the M from the calling thread and returns it, or NULL.
-// Signals: not from a handler that interrupted a reading.
+// runtime_detach is runtime_setM(NULL).
 runtime_M* runtime_detach(void);
+
+// runtime_allocM maps a vDSO stack of size bytes or a little more, with a guard
+// page below and an M above it, initialises the M and stores its address in *m.
+// size may be 0 for RUNTIME_VDSO_STACK_DEFAULT. For programs with a C library.
+// Errors: -EINVAL when size is too small or too large; -ENOMEM or another error
+// of mmap(2). *m is then unchanged. Signals: not from a handler.
+int runtime_allocM(runtime_M** m, size_t size);
+
+// runtime_freeM unmaps what runtime_allocM has mapped. No thread may have it as
+// its M any more, nor be inside a reading that uses it. m may be NULL.
+void runtime_freeM(runtime_M* m);
 
 // runtime_currentM returns the calling thread's M, or NULL.
 runtime_M* runtime_currentM(void);
@@ -140,6 +163,19 @@ runtime_M* runtime_currentM(void);
 // return), or returns 0 and leaves them alone. Threads: m's own thread only,
 // for instance in a signal handler.
 int runtime_vdsoFrame(const runtime_M* m, uintptr_t* pc, uintptr_t* sp);
+
+// runtime_inVDSO tells whether pc lies in the code of the vDSO that the last
+// initialisation found: there, a profiler asks runtime_vdsoFrame for the caller
+// and does not unwind, since not every kernel's vDSO has unwind data.
+// Returns 1 or 0.
+int runtime_inVDSO(uintptr_t pc);
+
+// runtime_inReading tells whether m's thread, interrupted at pc, is inside a
+// reading, from the entry point's first instruction to its last. A runtime that
+// preempts by signal must not move such a thread's work to another thread, for
+// it may be about to use m's stack. m may be NULL.
+// Returns 1 or 0. Threads: as runtime_vdsoFrame.
+int runtime_inReading(const runtime_M* m, uintptr_t pc);
 
 // runtime_resetM forgets the reading under way. A signal handler that leaves a
 // reading for good (siglongjmp, an exception, a switch to another context) must
