@@ -20,9 +20,11 @@ namespace runtime {
 // that a caller or the callee may rely on.
 inline void WriteJump(char* code, uintptr_t target) {
 #if defined(__x86_64__)
-  memcpy(code, "\x48\xb8", 2);  // movabs $target, %rax
+  code[0] = '\x48';  // movabs $target, %rax
+  code[1] = '\xb8';
   memcpy(code + 2, &target, 8);
-  memcpy(code + 10, "\xff\xe0", 2);  // jmp *%rax
+  code[10] = '\xff';  // jmp *%rax
+  code[11] = '\xe0';
 #elif defined(__i386__)
   // push $target; ret: __kernel_vsyscall finds its number in eax.
   code[0] = '\x68';
@@ -40,6 +42,8 @@ inline void WriteJump(char* code, uintptr_t target) {
 #endif
 }
 
+inline Route fake_vdso_clock;
+
 // FakeVdso offers all that this arch's kernels do. clock answers for the
 // function with 64-bit times and for the one with 32-bit times. One at a time.
 class FakeVdso {
@@ -51,7 +55,7 @@ class FakeVdso {
 #else
   explicit FakeVdso(Route clock) : image_(StandardVdso()) {
 #endif
-    clock_ = clock;
+    fake_vdso_clock = clock;
     for (const vdsoSymbolKey& key : vdsoSymbolKeys) {
       WriteJump(reinterpret_cast<char*>(
                     image_.AddressOf(key.name, key.version.version)),
@@ -82,19 +86,18 @@ class FakeVdso {
   }
 
   static int CallClock(int32_t clockid, KernelTimespec* ts) {
-    return clock_(clockid, ts);
+    return fake_vdso_clock(clockid, ts);
   }
 
 #ifndef __LP64__
   static int CallClockOld(int32_t clockid, OldTimespec* ts) {
     KernelTimespec wide = {ts->sec, ts->nsec};
-    const int rc = clock_(clockid, &wide);
+    const int rc = fake_vdso_clock(clockid, &wide);
     *ts = {static_cast<uint32_t>(wide.sec), static_cast<int32_t>(wide.nsec)};
     return rc;
   }
 #endif
 
-  static inline Route clock_ = nullptr;
 #ifdef __i386__
   void (*vsyscall_)();
 #endif

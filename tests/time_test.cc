@@ -10,10 +10,10 @@
 #include "absl/time/clock.h"
 #include "gtest/gtest.h"
 #include "runtime/sys/sys.h"
+#include "runtime/time/candidates.h"
 #include "runtime/time/clock.h"
 #include "runtime/time/route.h"
 #include "runtime/time/time.h"
-#include "runtime/time/candidates.h"
 #include "tests/routes_fixture.h"
 
 namespace runtime {

@@ -56,7 +56,7 @@ export FLAGS
 # What only the 32-bit arches build is seen as one of them builds it, with g++-i686-linux-gnu's headers.
 printf '%s\0' "${sources[@]}" |
   xargs -0 -n 1 -P "$(nproc)" sh -c '
-    case $1 in *_ilp32.cc) FLAGS="$FLAGS --target=i686-linux-gnu" ;; esac
+    case $1 in *_ilp32.cc | *_386.cc) FLAGS="$FLAGS --target=i686-linux-gnu" ;; esac
     clang-tidy --quiet "$1" -- $FLAGS 2>/dev/null' tidy ||
   failed+=(clang-tidy)
 
