@@ -130,9 +130,8 @@ struct Row {
 };
 
 void Attach() {
-  static runtime_M m;
   static const GuardedStack vdso_stack(RUNTIME_VDSO_STACK_MIN);
-  runtime_attach(&m, vdso_stack.base(), vdso_stack.size());
+  runtime_attach(vdso_stack.base(), vdso_stack.size());
 }
 
 void RunBatch(const Row& row, size_t n) {

@@ -7,15 +7,12 @@ int main() {
   // The fast path is ready: the library has found the vDSO before main.
   const int64_t start = runtime::nanotime();
 
-  // A thread that runs on small stacks lends its readings a larger one; with
-  // room for signal handlers, unless all of them have SA_ONSTACK.
-  alignas(16) static char vdso_stack[64 << 10];
-  static runtime_M m;
-  if (runtime_attach(&m, vdso_stack, sizeof vdso_stack) != 0) return 1;
+  // A thread that runs on small stacks lends its readings a larger one.
+  if (runtime_attachAlloc(0) != 0) return 1;
 
   const runtime_Now now = runtime::now();
   std::cout << "wall " << absl::FormatTime(runtime::ToAbslTime(now)) << ", "
             << runtime::ToAbslDuration(now.mono - start)
             << " after the start\n";
-  runtime_detach();
+  runtime_detachFree();
 }

@@ -157,10 +157,11 @@ void nolibc_main(const void* stack) {
 
   const bool vdso = runtime_timeInitFromStack(stack) != 0;
   alignas(16) static char vdso_stack[RUNTIME_VDSO_STACK_MIN];
-  static runtime_M m;
-  Check(runtime_attach(&m, vdso_stack, sizeof vdso_stack) == 0,
+  Check(runtime_currentM()->vdsoStackHi == 0, "thread-local storage is not 0");
+  Check(runtime_attach(vdso_stack, sizeof vdso_stack) == 0,
         "the stack does not suit");
-  Check(runtime_currentM() == &m, "thread-local storage does not hold");
+  Check(runtime_currentM()->vdsoStackHi != 0,
+        "thread-local storage does not hold");
 
   const int64_t mono = runtime_nanotime();
   const runtime_Walltime wall = runtime_walltime();

@@ -116,14 +116,14 @@ class AbiTest : public RoutesFixture, public testing::WithParamInterface<bool> {
 
 void AbiTest::CheckEntryPoint(const EntryPoint& entry) {
   SCOPED_TRACE(entry.name);
-  runtime_M m;
-  ASSERT_EQ(runtime_initM(&m, stack_, sizeof stack_), 0);
+  runtime_M own;
+  ASSERT_EQ(runtime_initM(&own, stack_, sizeof stack_), 0);
   if (attached() && !entry.takes_m) {
-    ASSERT_EQ(runtime_attach(&m, stack_, sizeof stack_), 0);
+    ASSERT_EQ(runtime_attach(stack_, sizeof stack_), 0);
   }
   runtime_Now memory = {};
   const uintptr_t m_arg =
-      attached() && entry.takes_m ? reinterpret_cast<uintptr_t>(&m) : 0;
+      attached() && entry.takes_m ? reinterpret_cast<uintptr_t>(&own) : 0;
   const uintptr_t result_arg = reinterpret_cast<uintptr_t>(&memory);
   const bool by_address = ByAddress(entry.result);
 
@@ -176,7 +176,8 @@ void AbiTest::CheckEntryPoint(const EntryPoint& entry) {
   const bool on_m =
       abi_probe_sp - reinterpret_cast<uintptr_t>(stack_) < sizeof stack_;
   EXPECT_EQ(on_m, attached());
-  EXPECT_EQ(m.vdsoFP, 0u);
+  EXPECT_EQ(own.vdsoFP, 0u);
+  EXPECT_EQ(runtime_currentM()->vdsoFP, 0u);
   runtime_detach();
 }
 

@@ -75,14 +75,16 @@ void UseLibrary(const Library& library) {
   ExpectReads(library);
 
   const auto current = FIND(library, runtime_currentM);
-  EXPECT_EQ(current(), nullptr);
+  EXPECT_EQ(current()->vdsoStackHi, 0u);
   alignas(16) char stack[RUNTIME_VDSO_STACK_MIN];
-  runtime_M m;
-  ASSERT_EQ(FIND(library, runtime_attach)(&m, stack, sizeof stack), 0);
-  EXPECT_EQ(current(), &m);
+  ASSERT_EQ(FIND(library, runtime_attach)(stack, sizeof stack), 0);
+  EXPECT_NE(current()->vdsoStackHi, 0u);
   ExpectReads(library);
-  EXPECT_EQ(FIND(library, runtime_detach)(), &m);
-  EXPECT_EQ(current(), nullptr);
+  FIND(library, runtime_detach)();
+  EXPECT_EQ(current()->vdsoStackHi, 0u);
+  ASSERT_EQ(FIND(library, runtime_attachAlloc)(0), 0);
+  ExpectReads(library);
+  FIND(library, runtime_detachFree)();
   ExpectReads(library);
 }
 

@@ -20,12 +20,12 @@ namespace {
 // stack of its own interrupts a reading.
 constexpr size_t kVdsoStackSize = 64 << 10;
 alignas(16) char vdso_stack[kVdsoStackSize];
-runtime_M m;
+runtime_M& m = *runtime_currentM();
 
 class MTest : public RoutesFixture {
  protected:
   static void Attach() {
-    ASSERT_EQ(runtime_attach(&m, vdso_stack, sizeof vdso_stack), 0);
+    ASSERT_EQ(runtime_attach(vdso_stack, sizeof vdso_stack), 0);
   }
 };
 
@@ -37,18 +37,19 @@ TEST_F(MTest, RefusesUnusableStacks) {
   EXPECT_EQ(runtime_initM(&m, vdso_stack + 8, RUNTIME_VDSO_STACK_MIN), -EINVAL);
   EXPECT_EQ(runtime_initM(&m, vdso_stack, RUNTIME_VDSO_STACK_MIN + 8), -EINVAL);
   EXPECT_EQ(runtime_initM(&m, vdso_stack, SIZE_MAX - 15), -EINVAL);
-  EXPECT_EQ(runtime_attach(&m, vdso_stack, 0), -EINVAL);
+  EXPECT_EQ(runtime_attach(vdso_stack, 0), -EINVAL);
   EXPECT_EQ(m.vdsoStackHi, 0u) << "unchanged";
-  EXPECT_EQ(runtime_currentM(), nullptr);
 }
 
 TEST_F(MTest, AttachIsThisThreadsAlone) {
   Attach();
-  EXPECT_EQ(runtime_currentM(), &m);
-  std::thread([] { EXPECT_EQ(runtime_currentM(), nullptr); }).join();
-  EXPECT_EQ(runtime_detach(), &m);
-  EXPECT_EQ(runtime_detach(), nullptr);
-  EXPECT_EQ(runtime_currentM(), nullptr);
+  EXPECT_NE(m.vdsoStackHi, 0u);
+  std::thread([] {
+    EXPECT_NE(runtime_currentM(), &m);
+    EXPECT_EQ(runtime_currentM()->vdsoStackHi, 0u);
+  }).join();
+  runtime_detach();
+  EXPECT_EQ(m.vdsoStackHi, 0u);
 }
 
 TEST_F(MTest, NoReadingNoFrame) {

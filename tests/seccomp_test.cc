@@ -74,8 +74,7 @@ TEST_F(SeccompTest, TheVdsoNeedsNoSyscall) {
 TEST_F(SeccompTest, NorDoesItOnAVdsoStack) {
   if (IsTrap(runtime_route.in_use.load())) GTEST_SKIP() << "no vDSO here";
   alignas(16) static char stack[RUNTIME_VDSO_STACK_MIN];
-  runtime_M m;
-  ASSERT_EQ(runtime_attach(&m, stack, sizeof stack), 0);
+  ASSERT_EQ(runtime_attach(stack, sizeof stack), 0);
   EXPECT_EXIT(ReadUnderFilter(), testing::ExitedWithCode(kGood), "");
 }
 

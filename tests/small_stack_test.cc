@@ -18,12 +18,11 @@ constexpr size_t kPage = 4096;
 class SmallStackTest : public RoutesFixture {
  protected:
   void Attach() {
-    ASSERT_EQ(runtime_attach(&m_, vdso_stack_.stack(), vdso_stack_.size()), 0);
+    ASSERT_EQ(runtime_attach(vdso_stack_.stack(), vdso_stack_.size()), 0);
   }
 
   SmallStack vdso_stack_{RUNTIME_VDSO_STACK_MIN};
   SmallStack small_{kPage};
-  runtime_M m_;
 };
 
 int64_t mono;

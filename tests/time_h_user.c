@@ -13,7 +13,7 @@ static void OnFatal(const char* message) {
 int UseTimeH(void) {
   static _Alignas(16) char stack[RUNTIME_VDSO_STACK_MIN];
   runtime_M m;
-  uintptr_t pc;
+  uintptr_t pc = 0;
   uintptr_t sp;
 
   const int64_t nanotime = runtime_nanotime();
@@ -30,11 +30,15 @@ int UseTimeH(void) {
   if (runtime_nowM(NULL).mono < now.mono) return __LINE__;
   if (runtime_vdsoFrame(&m, &pc, &sp) != 0) return __LINE__;
 
-  if (runtime_attach(&m, stack, sizeof stack) != 0) return __LINE__;
-  if (runtime_currentM() != &m) return __LINE__;
+  if (runtime_attach(stack, sizeof stack) != 0) return __LINE__;
   if (runtime_nanotime() < nanotime) return __LINE__;
-  runtime_resetM(&m);
-  if (runtime_detach() != &m) return __LINE__;
+  runtime_resetM(runtime_currentM());
+  if (runtime_inReading(runtime_currentM(), pc) != 0) return __LINE__;
+  if (runtime_inVDSO(pc) != 0) return __LINE__;
+  runtime_detach();
+  if (runtime_attachAlloc(0) != 0) return __LINE__;
+  if (runtime_nanotime() < nanotime) return __LINE__;
+  runtime_detachFree();
 
   if (runtime_setFatalHook(OnFatal) != NULL) return __LINE__;
   if (runtime_setFatalHook(NULL) != OnFatal) return __LINE__;

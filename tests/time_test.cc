@@ -54,13 +54,12 @@ class TimeTest : public RoutesFixture,
  protected:
   TimeTest() {
     if (GetParam()) {
-      EXPECT_EQ(runtime_attach(&m_, stack_, sizeof stack_), 0);
+      EXPECT_EQ(runtime_attach(stack_, sizeof stack_), 0);
     }
   }
 
  private:
   alignas(16) char stack_[RUNTIME_VDSO_STACK_MIN];
-  runtime_M m_;
 };
 
 TEST_P(TimeTest, NanotimeIsBracketed) {

@@ -9,8 +9,8 @@
 // reading that runs on the vDSO stack is described as one, vdsoCall:
 //
 //   #0  clock_gettime ()
-//   #1  vdsoCall () at runtime/time/time_linux_amd64.S:50
-//   #2  runtime_nanotimeM () at runtime/time/time_linux_amd64.S:50
+//   #1  vdsoCall () at runtime/time/time_linux_amd64.S:55
+//   #2  runtime_nanotime () at runtime/time/time_linux_amd64.S:55
 //   #3  main () at ...
 //
 // It cannot be left to -g, which knows of no inlined functions in assembly, and
@@ -33,14 +33,14 @@
 
 .file 1 __BASE_FILE__
 
-// READING_ENTRY(f) is ENTRY(f), for functions with a READING_BEGIN f.
+// READING_ENTRY(f) is ENTRY(f), with a line number, for functions with a READING_BEGIN.
 #define READING_ENTRY(name)           \
   .set .Ldebug_line_##name, __LINE__; \
   .loc 1 __LINE__;                    \
   ENTRY(name)
 
-// DEBUG_INFO_BEGIN, DEBUG_INFO f for each such function, and DEBUG_INFO_END
-// stand behind the last one. The whole is one unit from begin to end.
+// DEBUG_INFO_BEGIN, DEBUG_INFO f for each with a SWITCH f, and DEBUG_INFO_END
+// stand behind the last function. The whole is one unit from begin to end.
 .macro DEBUG_INFO_BEGIN begin, end
     .pushsection .debug_abbrev, ""
 .Ldebug_abbrev:

@@ -1,4 +1,4 @@
-// An M with a stack of its own, where there is a C library.
+// A vDSO stack for who has none, where there is a C library.
 
 #include <errno.h>
 #include <stddef.h>
@@ -10,8 +10,7 @@
 
 namespace {
 
-//   | guard page | vDSO stack ... | M |
-//                                 ^ page boundary at the end
+//   | guard page | vDSO stack |
 size_t PageSize() { return static_cast<size_t>(sysconf(_SC_PAGESIZE)); }
 
 // RoundUp rounds to a power of two.
@@ -19,16 +18,13 @@ uintptr_t RoundUp(uintptr_t value, uintptr_t to) {
   return (value + to - 1) & ~(to - 1);
 }
 
-constexpr size_t kMSize = 64;  // a cache line of its own
-static_assert(sizeof(runtime_M) <= kMSize);
-
 }  // namespace
 
-int runtime_allocM(runtime_M** m, size_t size) {
+int runtime_attachAlloc(size_t size) {
   if (size == 0) size = RUNTIME_VDSO_STACK_DEFAULT;
   if (size < RUNTIME_VDSO_STACK_MIN || size > SIZE_MAX / 2) return -EINVAL;
   const size_t page = PageSize();
-  const size_t usable = RoundUp(size + kMSize, page);
+  const size_t usable = RoundUp(size, page);
   void* const mapping =
       mmap(nullptr, page + usable, PROT_READ | PROT_WRITE,
            MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
@@ -38,15 +34,15 @@ int runtime_allocM(runtime_M** m, size_t size) {
     munmap(mapping, page + usable);
     return -error;
   }
-  char* const stack = static_cast<char*>(mapping) + page;
-  auto* const result = reinterpret_cast<runtime_M*>(stack + usable - kMSize);
-  const int rc = runtime_initM(result, stack, usable - kMSize);
-  if (rc == 0) *m = result;
-  return rc;
+  return runtime_attach(static_cast<char*>(mapping) + page, usable);
 }
 
-void runtime_freeM(runtime_M* m) {
-  if (m == nullptr) return;
-  const uintptr_t begin = m->vdsoStackLo - PageSize();
-  munmap(reinterpret_cast<void*>(begin), m->vdsoStackHi + kMSize - begin);
+void runtime_detachFree(void) {
+  const runtime_M* const m = runtime_currentM();
+  if (m->vdsoStackHi == 0) return;
+  const size_t page = PageSize();
+  const uintptr_t begin = m->vdsoStackLo - page;
+  const uintptr_t end = RoundUp(m->vdsoStackHi, page);
+  runtime_detach();
+  munmap(reinterpret_cast<void*>(begin), end - begin);
 }

@@ -12,40 +12,60 @@
 
 #define ARGS_SIZE 16
 
-.macro READING_BEGIN name, space
+// READING_BEGIN also loads the global offset table.
+.macro READING_BEGIN
     pushl   %ebp
     .cfi_def_cfa_offset 8
     .cfi_offset ebp, -8
     movl    %esp, %ebp
     .cfi_def_cfa_register ebp
-    subl    $16, %esp
+    subl    $24, %esp
     movl    %ebx, -4(%ebp)
     .cfi_offset ebx, -12
     movl    %esi, -8(%ebp)
     .cfi_offset esi, -16
-    movl    %ecx, %ebx
-    movl    %eax, %esi
+    call    runtime_sysGetPC        // to ecx
+    leal    _GLOBAL_OFFSET_TABLE_(%ecx), %ebx
+.endm
+
+.macro LOAD_M_OF_THREAD
+    movl    runtime_tlsM@gotntpoff(%ebx), %esi
+    movl    %gs:m_vdsoFP(%esi), %eax
+    movl    %gs:m_vdsoStackHi(%esi), %ecx
+    addl    %gs:0, %esi
+.endm
+
+// LOAD_M: m is an argument's offset from ebp.
+.macro LOAD_M m
+    movl    \m(%ebp), %esi
     testl   %esi, %esi
-    jz      .Lnoswitch\@
+    jnz     .Lm\@
+    leal    -24(%ebp), %esi
+    movl    $0, m_vdsoFP(%esi)
+    movl    $0, m_vdsoStackHi(%esi)
+.Lm\@:
     movl    m_vdsoFP(%esi), %eax
+    movl    m_vdsoStackHi(%esi), %ecx
+.endm
+
+.macro SWITCH name, space
+    subl    $ARGS_SIZE + \space, %esp
+    andl    $-16, %esp
     movl    %eax, -12(%ebp)
     movl    %ebp, m_vdsoFP(%esi)    // publish, then
     testl   %eax, %eax
-    jnz     .Lnoswitch\@
-    movl    m_vdsoStackHi(%esi), %esp  // switch
-.Lnoswitch\@:
-    subl    $ARGS_SIZE + \space, %esp
-    andl    $-16, %esp
+    jnz     .Lstay\@
+    testl   %ecx, %ecx
+    jz      .Lstay\@
+    leal    -(ARGS_SIZE + \space)(%ecx), %esp  // switch
+.Lstay\@:
 .Lswitched_\name:
 .endm
 
 .macro READING_END pop
-    leal    -16(%ebp), %esp         // switch back, then
-    testl   %esi, %esi
-    jz      .Lfinish\@
+    leal    -24(%ebp), %esp         // switch back, then
     movl    -12(%ebp), %ecx
     movl    %ecx, m_vdsoFP(%esi)    // withdraw
-.Lfinish\@:
     movl    -4(%ebp), %ebx
     movl    -8(%ebp), %esi
     .cfi_remember_state
@@ -79,18 +99,6 @@
     call    runtime_readSlow
     movl    ARGS_SIZE + \offset + ts_nsec(%esp), %ecx
     jmp     \back
-.endm
-
-.macro LOAD_GOT
-    call    runtime_sysGetPC
-    addl    $_GLOBAL_OFFSET_TABLE_, %ecx
-.endm
-
-// LOAD_M loads the global offset table and this thread's M.
-.macro LOAD_M
-    LOAD_GOT
-    movl    runtime_tlsM@gotntpoff(%ecx), %eax
-    movl    %gs:(%eax), %eax
 .endm
 
 // NANOSECONDS converts the timespec at offset whose nsec is in ecx to eax and

@@ -11,40 +11,63 @@
 
 // clang-format off
 
-// READING_BEGIN opens the frame, publishes it in the M in register m, and moves
-// to the M's stack unless there is none or it is taken. space: for timespecs.
-.macro READING_BEGIN name, m, space
+// READING_BEGIN opens the frame.
+.macro READING_BEGIN
     pushq   %rbp
     .cfi_def_cfa_offset 16
     .cfi_offset rbp, -16
     movq    %rsp, %rbp
     .cfi_def_cfa_register rbp
-    subq    $32, %rsp
+    subq    $48, %rsp
     movq    %rbx, -8(%rbp)
     .cfi_offset rbx, -24
+.endm
+
+// LOAD_M_OF_THREAD loads this thread's M, and of it what SWITCH looks at. All
+// at once: a load of the M's address first would cost its latency, since the
+// vDSO waits for all loads before it reads the counter.
+.macro LOAD_M_OF_THREAD
+    movq    runtime_tlsM@gottpoff(%rip), %rdx
+    movq    %fs:m_vdsoFP(%rdx), %rax
+    movq    %fs:m_vdsoStackHi(%rdx), %rcx
+    movq    %fs:0, %rbx
+    addq    %rdx, %rbx
+.endm
+
+// LOAD_M does the same for the M at m. NULL becomes an empty M in the frame.
+.macro LOAD_M m
     movq    \m, %rbx
     testq   %rbx, %rbx
-    jz      .Lnoswitch\@
+    jnz     .Lm\@
+    leaq    -48(%rbp), %rbx
+    movq    $0, m_vdsoFP(%rbx)
+    movq    $0, m_vdsoStackHi(%rbx)
+.Lm\@:
     movq    m_vdsoFP(%rbx), %rax
+    movq    m_vdsoStackHi(%rbx), %rcx
+.endm
+
+// SWITCH publishes the frame and moves to the M's stack, unless there is none
+// or it is taken. space: for timespecs.
+.macro SWITCH name, space
+    subq    $\space, %rsp
+    andq    $-16, %rsp
     movq    %rax, -16(%rbp)
     movq    %rbp, m_vdsoFP(%rbx)    // publish, then
     testq   %rax, %rax
-    jnz     .Lnoswitch\@
-    movq    m_vdsoStackHi(%rbx), %rsp  // switch
-.Lnoswitch\@:
-    subq    $\space, %rsp
-    andq    $-16, %rsp
+    jnz     .Lstay\@
+    testq   %rcx, %rcx
+    jz      .Lstay\@
+    leaq    -\space(%rcx), %rsp    // switch
+.Lstay\@:
 .Lswitched_\name:
 .endm
 
 // READING_END goes back to the caller's stack, withdraws the frame and returns.
 .macro READING_END
-    leaq    -32(%rbp), %rsp         // switch back, then
-    testq   %rbx, %rbx
-    jz      .Lfinish\@
+    leaq    -48(%rbp), %rsp         // switch back, then
     movq    -16(%rbp), %rcx
     movq    %rcx, m_vdsoFP(%rbx)    // withdraw
-.Lfinish\@:
     movq    -8(%rbp), %rbx
     .cfi_remember_state
     .cfi_restore rbx
@@ -77,12 +100,6 @@
     call    runtime_readSlow
     movq    \offset + ts_nsec(%rsp), %rdx
     jmp     \back
-.endm
-
-// LOAD_M loads this thread's M.
-.macro LOAD_M m
-    movq    runtime_tlsM@gottpoff(%rip), \m
-    movq    %fs:(\m), \m
 .endm
 
 // NANOSECONDS converts the timespec at rsp + offset whose nsec is in rdx.

@@ -10,7 +10,7 @@
 
 // clang-format off
 
-.macro READING_BEGIN name, m, space
+.macro READING_BEGIN
     push    {r4, r5, r11, lr}
     .save   {r4, r5, r11, lr}
     .cfi_def_cfa_offset 16
@@ -21,25 +21,54 @@
     add     r11, sp, #8
     .setfp  r11, sp, #8
     .cfi_def_cfa r11, 8
-    sub     sp, sp, #8
-    movs    r4, \m
-    beq     .Lnoswitch\@
+    sub     sp, sp, #16
+.endm
+
+.macro LOAD_M_OF_THREAD name
+    mrc     p15, 0, r4, c13, c0, 3  // TPIDRURO, the thread pointer
+    ldr     r12, .Lgottpoff_\name
+.Ltls_\name:
+    ldr     r12, [pc, r12]
+    add     r4, r4, r12
     ldr     r12, [r4, #m_vdsoFP]
+    ldr     r3, [r4, #m_vdsoStackHi]
+.endm
+
+// LITERALS stands where control does not come.
+.macro LITERALS name
+.Lgottpoff_\name:
+    .word   runtime_tlsM(gottpoff) + (. - .Ltls_\name - 8)
+.endm
+
+.macro LOAD_M m
+    movs    r4, \m
+    bne     .Lm\@
+    sub     r4, r11, #24
+    mov     r12, #0
+    str     r12, [r4, #m_vdsoFP]
+    str     r12, [r4, #m_vdsoStackHi]
+.Lm\@:
+    ldr     r12, [r4, #m_vdsoFP]
+    ldr     r3, [r4, #m_vdsoStackHi]
+.endm
+
+.macro SWITCH name, space
+    sub     sp, sp, #\space
     str     r12, [r11, #-12]
     str     r11, [r4, #m_vdsoFP]    // publish, then
     cmp     r12, #0
-    ldreq   sp, [r4, #m_vdsoStackHi]  // switch
-.Lnoswitch\@:
-    sub     sp, sp, #\space
+    bne     .Lstay\@
+    cmp     r3, #0
+    subne   sp, r3, #\space        // switch
+.Lstay\@:
 .Lswitched_\name:
 .endm
 
 .macro READING_END
-    sub     sp, r11, #16            // switch back, then
-    cmp     r4, #0
-    ldrne   r12, [r11, #-12]
-    strne   r12, [r4, #m_vdsoFP]    // withdraw
-    add     sp, sp, #8
+    sub     sp, r11, #24            // switch back, then
+    ldr     r12, [r11, #-12]
+    str     r12, [r4, #m_vdsoFP]    // withdraw
+    add     sp, sp, #16
     .cfi_remember_state
     .cfi_def_cfa sp, 16
     pop     {r4, r5, r11, pc}
@@ -73,19 +102,6 @@
     bl      runtime_readSlow
     ldr     r12, [sp, #\offset + ts_nsec]
     b       \back
-.endm
-
-// LOAD_M loads this thread's M. Uses r12.
-.macro LOAD_M m
-    mrc     p15, 0, \m, c13, c0, 3  // TPIDRURO, the thread pointer
-    ldr     r12, .Lgottpoff\@
-.Ltls\@:
-    ldr     r12, [pc, r12]
-    ldr     \m, [\m, r12]
-    b       .Lend\@
-.Lgottpoff\@:
-    .word   runtime_tlsM(gottpoff) + (. - .Ltls\@ - 8)
-.Lend\@:
 .endm
 
 // NANOSECONDS converts the timespec at sp + offset whose nsec is in r12 to r0

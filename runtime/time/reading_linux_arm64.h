@@ -10,42 +10,58 @@
 
 // clang-format off
 
-.macro READING_BEGIN name, space
+.macro READING_BEGIN
     stp     x29, x30, [sp, #-16]!
     .cfi_def_cfa_offset 16
     .cfi_offset x29, -16
     .cfi_offset x30, -8
     mov     x29, sp
     .cfi_def_cfa_register x29
-    str     x19, [sp, #-32]!
+    sub     sp, sp, #48
+    str     x19, [x29, #-32]
     .cfi_offset x19, -48
-    mov     x19, x0
-    cbz     x19, .Lnoswitch\@
-    ldr     x9, [x19, #m_vdsoFP]
+.endm
+
+.macro LOAD_M_OF_THREAD
+    mrs     x19, tpidr_el0
+    adrp    x9, :gottprel:runtime_tlsM
+    ldr     x9, [x9, #:gottprel_lo12:runtime_tlsM]
+    add     x19, x19, x9
+    ldp     x9, x10, [x19]          // vdsoFP, vdsoStackHi
+.endm
+
+.macro LOAD_M m
+    mov     x19, \m
+    cbnz    x19, .Lm\@
+    sub     x19, x29, #48
+    stp     xzr, xzr, [x19]
+.Lm\@:
+    ldp     x9, x10, [x19]
+.endm
+
+.macro SWITCH name, space
+    sub     sp, sp, #\space
     str     x9, [x29, #-16]
     str     x29, [x19, #m_vdsoFP]   // publish, then
-    cbnz    x9, .Lnoswitch\@
-    ldr     x9, [x19, #m_vdsoStackHi]
-    mov     sp, x9                  // switch
-.Lnoswitch\@:
-    sub     sp, sp, #\space
+    cbnz    x9, .Lstay\@
+    cbz     x10, .Lstay\@
+    sub     sp, x10, #\space       // switch
+.Lstay\@:
 .Lswitched_\name:
 .endm
 
 .macro READING_END
-    sub     sp, x29, #32            // switch back, then
-    cbz     x19, .Lfinish\@
+    sub     sp, x29, #48            // switch back, then
     ldr     x9, [x29, #-16]
     str     x9, [x19, #m_vdsoFP]    // withdraw
-.Lfinish\@:
-    ldr     x19, [sp], #32
+    ldr     x19, [x29, #-32]
     .cfi_remember_state
     .cfi_restore x19
-    .cfi_def_cfa sp, 16
+    mov     sp, x29
     ldp     x29, x30, [sp], #16
+    .cfi_def_cfa sp, 0
     .cfi_restore x29
     .cfi_restore x30
-    .cfi_def_cfa_offset 0
     ret
     .cfi_restore_state
 .endm
@@ -72,14 +88,6 @@
     bl      runtime_readSlow
     ldr     x2, [sp, #\offset + ts_nsec]
     b       \back
-.endm
-
-// LOAD_M loads this thread's M into x0.
-.macro LOAD_M
-    mrs     x0, tpidr_el0
-    adrp    x9, :gottprel:runtime_tlsM
-    ldr     x9, [x9, #:gottprel_lo12:runtime_tlsM]
-    ldr     x0, [x0, x9]
 .endm
 
 // NANOSECONDS converts the timespec at sp + offset whose nsec is in x2.

@@ -16,7 +16,7 @@
 //   Signals: async-signal-safe, also in a handler that interrupted a reading.
 //   Stack:   at most RUNTIME_READING_STACK bytes of the caller's stack when the
 //            thread is attached (runtime_attach) and not inside a reading; else
-//            (no M, or in a handler that interrupted a reading) that and what
+//            (not, or in a handler that interrupted a reading) that and what
 //            the vDSO needs: 104 bytes at most on the kernels measured.
 //   Order:   not ordered with the instructions around the call, except that two
 //            readings in one thread are ordered with each other.
@@ -42,23 +42,23 @@ extern "C" {
 // the handler needs.
 #define RUNTIME_VDSO_STACK_MIN 8192
 
-// RUNTIME_VDSO_STACK_DEFAULT is what runtime_allocM takes for 0. Units: bytes.
-// Room for a handler that interrupts a reading without a stack of its own. Only
-// the pages that are touched cost memory: one, in a thread without such
-// handlers.
+// RUNTIME_VDSO_STACK_DEFAULT is what runtime_attachAlloc takes for 0. Units:
+// bytes. Room for a handler that interrupts a reading without a stack of its
+// own. Only the pages that are touched cost memory: one, in a thread without
+// such handlers.
 #define RUNTIME_VDSO_STACK_DEFAULT 65536
 
 // RUNTIME_READING_STACK bounds what a reading takes from an attached thread's
 // own stack, the return address included. Units: bytes.
 #define RUNTIME_READING_STACK 64
 
-// runtime_M is the per-thread record of a reading, Go's m. The embedder owns
-// its memory and must keep it and the stack in place until runtime_detach.
-// Fields are read by the assembly entry points; use the functions below
-// instead.
+// runtime_M is the record of a thread's readings, Go's m. Every thread has one;
+// runtimes that keep another in a register give it to the entry points that
+// take an M. Fields are read by the assembly entry points; use the functions
+// below instead.
 typedef struct runtime_M {
   uintptr_t vdsoFP;  // frame of the reading under way, 0 when there is none
-  uintptr_t vdsoStackHi;  // one past the highest byte, 16-byte aligned
+  uintptr_t vdsoStackHi;  // where readings begin; 0 when there is no stack
   uintptr_t vdsoStackLo;
   void* embedder;  // free for the embedder's use
 } runtime_M;
@@ -92,10 +92,10 @@ runtime_Walltime runtime_walltime(void);
 runtime_Now runtime_now(void);
 
 // runtime_nanotimeM, runtime_walltimeM and runtime_nowM are the same for
-// runtimes that keep their M in a register or run without thread-local storage.
-// m is the calling thread's own M, or NULL to stay on the caller's stack.
-// Work must not be moved to another thread before the call returns: an embedder
-// that preempts by signal asks runtime_inReading first.
+// runtimes that keep an M in a register or run without thread-local storage.
+// m is used by no other thread meanwhile; NULL: stay on the caller's stack, and
+// publish nothing. Work must not be moved to another thread before the call
+// returns: an embedder that preempts by signal asks runtime_inReading first.
 int64_t runtime_nanotimeM(runtime_M* m);
 runtime_Walltime runtime_walltimeM(runtime_M* m);
 runtime_Now runtime_nowM(runtime_M* m);
@@ -119,43 +119,39 @@ int runtime_timeInit(const void* auxv);
 // and the auxiliary vector lie there (System V ABI, "Process Initialization").
 int runtime_timeInitFromStack(const void* stack);
 
-// runtime_initM prepares m with the stack that vDSO calls shall run on, for the
-// entry points that take an M. The stack should have a guard page below it.
-// m need not be zeroed; its field embedder is left alone.
-// Errors: -EINVAL, and m unchanged, when stack is NULL, size is less than
-// RUNTIME_VDSO_STACK_MIN or runs past the end of memory, or one of the two is
-// not a multiple of 16.
-int runtime_initM(runtime_M* m, void* stack, size_t size);
+// runtime_attach lends the calling thread a stack: from now on its readings
+// switch to it. The stack should have a guard page below it, and must stay in
+// place until runtime_detach or the thread's end, which needs no call.
+// Attaching and detaching cost some stores. A child of fork(2) has what the
+// thread had that forked. Errors: -EINVAL, and all is as it was, when stack is
+// NULL, size is less than RUNTIME_VDSO_STACK_MIN or runs past the end of
+// memory, or one of the two is not a multiple of 16. Signals: not from a
+// handler that interrupted a reading.
+int runtime_attach(void* stack, size_t size);
 
-// runtime_setM makes m the calling thread's M, or takes its M away when m is
-// NULL, and returns the one that it had. From now on runtime_nanotime,
-// runtime_walltime and runtime_now switch to m's stack. An M is one thread's at
-// a time; a scheduler may hand it from thread to thread between readings.
-// Threads: costs two memory accesses, and the thread's end needs no other call.
-// A child of fork(2) has the M of the thread that forked.
-// Signals: not from a handler that interrupted a reading.
-runtime_M* runtime_setM(runtime_M* m);
+// runtime_detach takes it back: readings stay on their caller's stack.
+// Signals: as runtime_attach.
+void runtime_detach(void);
 
-// runtime_attach is runtime_initM, and runtime_setM if that succeeds.
-// Errors: as runtime_initM; the thread's M is then unchanged.
-int runtime_attach(runtime_M* m, void* stack, size_t size);
-
-// runtime_detach is runtime_setM(NULL).
-runtime_M* runtime_detach(void);
-
-// runtime_allocM maps a vDSO stack of size bytes or a little more, with a guard
-// page below and an M above it, initialises the M and stores its address in *m.
-// size may be 0 for RUNTIME_VDSO_STACK_DEFAULT. For programs with a C library.
+// runtime_attachAlloc is runtime_attach with a stack that it maps, of size
+// bytes or a little more above a guard page. size may be 0 for
+// RUNTIME_VDSO_STACK_DEFAULT. For programs with a C library.
 // Errors: -EINVAL when size is too small or too large; -ENOMEM or another error
-// of mmap(2). *m is then unchanged. Signals: not from a handler.
-int runtime_allocM(runtime_M** m, size_t size);
+// of mmap(2). Signals: not from a handler.
+int runtime_attachAlloc(size_t size);
 
-// runtime_freeM unmaps what runtime_allocM has mapped. No thread may have it as
-// its M any more, nor be inside a reading that uses it. m may be NULL.
-void runtime_freeM(runtime_M* m);
+// runtime_detachFree is runtime_detach for a thread that runtime_attachAlloc
+// has attached, and unmaps the stack. A thread calls it before it ends. It does
+// nothing when the thread is not attached. Signals: not from a handler.
+void runtime_detachFree(void);
 
-// runtime_currentM returns the calling thread's M, or NULL.
+// runtime_currentM returns the calling thread's own M, attached or not.
 runtime_M* runtime_currentM(void);
+
+// runtime_initM prepares an M of the embedder's, with a stack as for
+// runtime_attach, for the entry points that take an M. m need not be zeroed;
+// its field embedder is left alone. Errors: as runtime_attach.
+int runtime_initM(runtime_M* m, void* stack, size_t size);
 
 // runtime_vdsoFrame tells whether m's thread is inside a reading, and where
 // that reading will return to: the place where an unwinder should start.

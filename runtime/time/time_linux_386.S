@@ -16,10 +16,10 @@
 //   ebp - 4   ebx                        esp - 4   return address of the route
 //   ebp - 8   esi
 //   ebp - 12  m.vdsoFP at entry
+//   ebp - 24  an empty M in place of NULL
 //
 // Register plan: esi = m, ebx = the global offset table, by which position-
 // independent code reaches data, and ebp as above, for the whole function.
-// From the entry to READING_BEGIN: eax = m, ecx = the global offset table.
 
 #ifndef __i386__
 #error "this file is for 386"
@@ -29,38 +29,40 @@
 
 HIDDEN_LABEL(runtime_entryBegin)
 
-// int64_t runtime_nanotime(void) = runtime_nanotimeM(runtime_tlsM)
-ENTRY(runtime_nanotime)
-    LOAD_M
-    jmp     .Lnanotime_m
-END(runtime_nanotime)
-
 // int64_t runtime_nanotimeM(runtime_M* m)
 READING_ENTRY(runtime_nanotimeM)
-    LOAD_GOT
-    movl    4(%esp), %eax           // m
-.Lnanotime_m:
-    READING_BEGIN runtime_nanotimeM, ts_size
+    READING_BEGIN
+    LOAD_M  8
+    jmp     .Lnanotime
+END(runtime_nanotimeM)
+
+// int64_t runtime_nanotime(void)
+READING_ENTRY(runtime_nanotime)
+    READING_BEGIN
+    LOAD_M_OF_THREAD
+.Lnanotime:
+    SWITCH runtime_nanotime, ts_size
     CALL_ROUTE RUNTIME_CLOCK_MONOTONIC, 0, .Lnanotime_slow
 .Lnanotime_read:
     NANOSECONDS 0
     READING_END 0
 .Lnanotime_slow:
     READ_SLOW RUNTIME_CLOCK_MONOTONIC, 0, .Lnanotime_read
-END(runtime_nanotimeM)
-
-// runtime_Walltime runtime_walltime(void) = runtime_walltimeM(runtime_tlsM)
-ENTRY(runtime_walltime)
-    LOAD_M
-    jmp     .Lwalltime_m
-END(runtime_walltime)
+END(runtime_nanotime)
 
 // runtime_Walltime runtime_walltimeM(runtime_M* m)
 READING_ENTRY(runtime_walltimeM)
-    LOAD_GOT
-    movl    8(%esp), %eax           // m
-.Lwalltime_m:
-    READING_BEGIN runtime_walltimeM, ts_size
+    READING_BEGIN
+    LOAD_M  12
+    jmp     .Lwalltime
+END(runtime_walltimeM)
+
+// runtime_Walltime runtime_walltime(void)
+READING_ENTRY(runtime_walltime)
+    READING_BEGIN
+    LOAD_M_OF_THREAD
+.Lwalltime:
+    SWITCH runtime_walltime, ts_size
     CALL_ROUTE RUNTIME_CLOCK_REALTIME, 0, .Lwalltime_slow
 .Lwalltime_read:
     movl    8(%ebp), %eax           // result
@@ -68,20 +70,21 @@ READING_ENTRY(runtime_walltimeM)
     READING_END 4
 .Lwalltime_slow:
     READ_SLOW RUNTIME_CLOCK_REALTIME, 0, .Lwalltime_read
-END(runtime_walltimeM)
-
-// runtime_Now runtime_now(void) = runtime_nowM(runtime_tlsM)
-ENTRY(runtime_now)
-    LOAD_M
-    jmp     .Lnow_m
-END(runtime_now)
+END(runtime_walltime)
 
 // runtime_Now runtime_nowM(runtime_M* m)
 READING_ENTRY(runtime_nowM)
-    LOAD_GOT
-    movl    8(%esp), %eax           // m
-.Lnow_m:
-    READING_BEGIN runtime_nowM, 2*ts_size
+    READING_BEGIN
+    LOAD_M  12
+    jmp     .Lnow
+END(runtime_nowM)
+
+// runtime_Now runtime_now(void)
+READING_ENTRY(runtime_now)
+    READING_BEGIN
+    LOAD_M_OF_THREAD
+.Lnow:
+    SWITCH runtime_now, 2*ts_size
     CALL_ROUTE RUNTIME_CLOCK_REALTIME, 0, .Lnow_slow_wall
 .Lnow_read_wall:
     CALL_ROUTE RUNTIME_CLOCK_MONOTONIC, ts_size, .Lnow_slow_mono
@@ -97,12 +100,12 @@ READING_ENTRY(runtime_nowM)
     READ_SLOW RUNTIME_CLOCK_REALTIME, 0, .Lnow_read_wall
 .Lnow_slow_mono:
     READ_SLOW RUNTIME_CLOCK_MONOTONIC, ts_size, .Lnow_read_mono
-END(runtime_nowM)
+END(runtime_now)
 
 HIDDEN_LABEL(runtime_entryEnd)
 
     DEBUG_INFO_BEGIN runtime_entryBegin, runtime_entryEnd
-    DEBUG_INFO runtime_nanotimeM
-    DEBUG_INFO runtime_walltimeM
-    DEBUG_INFO runtime_nowM
+    DEBUG_INFO runtime_nanotime
+    DEBUG_INFO runtime_walltime
+    DEBUG_INFO runtime_now
     DEBUG_INFO_END

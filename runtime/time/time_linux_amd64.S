@@ -18,7 +18,8 @@
 //   rbp - 8   rbx                        rsp - 8   return address of the route
 //   rbp - 16  m.vdsoFP at entry
 //   rbp - 24  result pointer
-//   rbp - 32  rsp of a reading that does not switch, minus the timespecs
+//   rbp - 48  an empty M in place of NULL; rsp of a reading that does not
+//             switch is there, minus the timespecs
 //
 // Register plan: rbx = m, and rbp as above, for the whole function.
 //
@@ -40,46 +41,61 @@
 
 HIDDEN_LABEL(runtime_entryBegin)
 
-// int64_t runtime_nanotime(void) = runtime_nanotimeM(runtime_tlsM)
-ENTRY(runtime_nanotime)
-    LOAD_M  %rdi
-END_INTO(runtime_nanotime)
-
 // int64_t runtime_nanotimeM(runtime_M* m)
 READING_ENTRY(runtime_nanotimeM)
-    READING_BEGIN runtime_nanotimeM, %rdi, ts_size
+    READING_BEGIN
+    LOAD_M  %rdi
+    jmp     .Lnanotime
+END(runtime_nanotimeM)
+
+// int64_t runtime_nanotime(void)
+READING_ENTRY(runtime_nanotime)
+    READING_BEGIN
+    LOAD_M_OF_THREAD
+.Lnanotime:
+    SWITCH runtime_nanotime, ts_size
     CALL_ROUTE RUNTIME_CLOCK_MONOTONIC, 0, .Lnanotime_slow
 .Lnanotime_read:
     NANOSECONDS 0, %rax
     READING_END
 .Lnanotime_slow:
     READ_SLOW RUNTIME_CLOCK_MONOTONIC, 0, .Lnanotime_read
-END(runtime_nanotimeM)
-
-// runtime_Walltime runtime_walltime(void) = runtime_walltimeM(runtime_tlsM)
-ENTRY(runtime_walltime)
-    LOAD_M  %rdi
-END_INTO(runtime_walltime)
+END(runtime_nanotime)
 
 // runtime_Walltime runtime_walltimeM(runtime_M* m)
 READING_ENTRY(runtime_walltimeM)
-    READING_BEGIN runtime_walltimeM, %rdi, ts_size
+    READING_BEGIN
+    LOAD_M  %rdi
+    jmp     .Lwalltime
+END(runtime_walltimeM)
+
+// runtime_Walltime runtime_walltime(void)
+READING_ENTRY(runtime_walltime)
+    READING_BEGIN
+    LOAD_M_OF_THREAD
+.Lwalltime:
+    SWITCH runtime_walltime, ts_size
     CALL_ROUTE RUNTIME_CLOCK_REALTIME, 0, .Lwalltime_slow
 .Lwalltime_read:
     movq    ts_sec(%rsp), %rax      // edx holds nsec
     READING_END
 .Lwalltime_slow:
     READ_SLOW RUNTIME_CLOCK_REALTIME, 0, .Lwalltime_read
-END(runtime_walltimeM)
-
-// runtime_Now runtime_now(void) = runtime_nowM(runtime_tlsM)
-ENTRY(runtime_now)
-    LOAD_M  %rsi
-END_INTO(runtime_now)
+END(runtime_walltime)
 
 // runtime_Now runtime_nowM(runtime_M* m); rdi = result
 READING_ENTRY(runtime_nowM)
-    READING_BEGIN runtime_nowM, %rsi, 2*ts_size
+    READING_BEGIN
+    LOAD_M  %rsi
+    jmp     .Lnow
+END(runtime_nowM)
+
+// runtime_Now runtime_now(void); rdi = result
+READING_ENTRY(runtime_now)
+    READING_BEGIN
+    LOAD_M_OF_THREAD
+.Lnow:
+    SWITCH runtime_now, 2*ts_size
     movq    %rdi, -24(%rbp)
     CALL_ROUTE RUNTIME_CLOCK_REALTIME, 0, .Lnow_slow_wall
 .Lnow_read_wall:
@@ -97,12 +113,12 @@ READING_ENTRY(runtime_nowM)
     READ_SLOW RUNTIME_CLOCK_REALTIME, 0, .Lnow_read_wall
 .Lnow_slow_mono:
     READ_SLOW RUNTIME_CLOCK_MONOTONIC, ts_size, .Lnow_read_mono
-END(runtime_nowM)
+END(runtime_now)
 
 HIDDEN_LABEL(runtime_entryEnd)
 
     DEBUG_INFO_BEGIN runtime_entryBegin, runtime_entryEnd
-    DEBUG_INFO runtime_nanotimeM
-    DEBUG_INFO runtime_walltimeM
-    DEBUG_INFO runtime_nowM
+    DEBUG_INFO runtime_nanotime
+    DEBUG_INFO runtime_walltime
+    DEBUG_INFO runtime_now
     DEBUG_INFO_END

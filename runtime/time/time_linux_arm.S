@@ -16,7 +16,7 @@
 //   r11 - 4   r5
 //   r11 - 8   r4
 //   r11 - 12  m.vdsoFP at entry
-//   r11 - 16  unused, for alignment
+//   r11 - 24  an empty M in place of NULL
 //
 // Register plan: r4 = m, r5 = result pointer, and r11 as above, for the whole
 // function. The vDSO function keeps r4-r11, but uses them: a handler must not
@@ -30,30 +30,41 @@
 
 HIDDEN_LABEL(runtime_entryBegin)
 
-// int64_t runtime_nanotime(void) = runtime_nanotimeM(runtime_tlsM)
-ENTRY(runtime_nanotime)
-    LOAD_M  r0
-END_INTO(runtime_nanotime)
-
 // int64_t runtime_nanotimeM(runtime_M* m)
 READING_ENTRY(runtime_nanotimeM)
-    READING_BEGIN runtime_nanotimeM, r0, ts_size
+    READING_BEGIN
+    LOAD_M  r0
+    b       .Lnanotime
+END(runtime_nanotimeM)
+
+// int64_t runtime_nanotime(void)
+READING_ENTRY(runtime_nanotime)
+    READING_BEGIN
+    LOAD_M_OF_THREAD runtime_nanotime
+.Lnanotime:
+    SWITCH runtime_nanotime, ts_size
     CALL_ROUTE RUNTIME_CLOCK_MONOTONIC, 0, .Lnanotime_slow
 .Lnanotime_read:
     NANOSECONDS 0
     READING_END
 .Lnanotime_slow:
     READ_SLOW RUNTIME_CLOCK_MONOTONIC, 0, .Lnanotime_read
-END(runtime_nanotimeM)
-
-// runtime_Walltime runtime_walltime(void) = runtime_walltimeM(runtime_tlsM)
-ENTRY(runtime_walltime)
-    LOAD_M  r1
-END_INTO(runtime_walltime)
+    LITERALS runtime_nanotime
+END(runtime_nanotime)
 
 // runtime_Walltime runtime_walltimeM(runtime_M* m); r0 = result, r1 = m
 READING_ENTRY(runtime_walltimeM)
-    READING_BEGIN runtime_walltimeM, r1, ts_size
+    READING_BEGIN
+    LOAD_M  r1
+    b       .Lwalltime
+END(runtime_walltimeM)
+
+// runtime_Walltime runtime_walltime(void); r0 = result
+READING_ENTRY(runtime_walltime)
+    READING_BEGIN
+    LOAD_M_OF_THREAD runtime_walltime
+.Lwalltime:
+    SWITCH runtime_walltime, ts_size
     mov     r5, r0
     CALL_ROUTE RUNTIME_CLOCK_REALTIME, 0, .Lwalltime_slow
 .Lwalltime_read:
@@ -63,16 +74,22 @@ READING_ENTRY(runtime_walltimeM)
     READING_END
 .Lwalltime_slow:
     READ_SLOW RUNTIME_CLOCK_REALTIME, 0, .Lwalltime_read
-END(runtime_walltimeM)
-
-// runtime_Now runtime_now(void) = runtime_nowM(runtime_tlsM)
-ENTRY(runtime_now)
-    LOAD_M  r1
-END_INTO(runtime_now)
+    LITERALS runtime_walltime
+END(runtime_walltime)
 
 // runtime_Now runtime_nowM(runtime_M* m); r0 = result, r1 = m
 READING_ENTRY(runtime_nowM)
-    READING_BEGIN runtime_nowM, r1, 2*ts_size
+    READING_BEGIN
+    LOAD_M  r1
+    b       .Lnow
+END(runtime_nowM)
+
+// runtime_Now runtime_now(void); r0 = result
+READING_ENTRY(runtime_now)
+    READING_BEGIN
+    LOAD_M_OF_THREAD runtime_now
+.Lnow:
+    SWITCH runtime_now, 2*ts_size
     mov     r5, r0
     CALL_ROUTE RUNTIME_CLOCK_REALTIME, 0, .Lnow_slow_wall
 .Lnow_read_wall:
@@ -88,12 +105,13 @@ READING_ENTRY(runtime_nowM)
     READ_SLOW RUNTIME_CLOCK_REALTIME, 0, .Lnow_read_wall
 .Lnow_slow_mono:
     READ_SLOW RUNTIME_CLOCK_MONOTONIC, ts_size, .Lnow_read_mono
-END(runtime_nowM)
+    LITERALS runtime_now
+END(runtime_now)
 
 HIDDEN_LABEL(runtime_entryEnd)
 
     DEBUG_INFO_BEGIN runtime_entryBegin, runtime_entryEnd
-    DEBUG_INFO runtime_nanotimeM
-    DEBUG_INFO runtime_walltimeM
-    DEBUG_INFO runtime_nowM
+    DEBUG_INFO runtime_nanotime
+    DEBUG_INFO runtime_walltime
+    DEBUG_INFO runtime_now
     DEBUG_INFO_END

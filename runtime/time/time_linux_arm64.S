@@ -12,7 +12,8 @@
 //   x29 + 0   caller's x29               sp + 0   timespec
 //   x29 - 8   result pointer
 //   x29 - 16  m.vdsoFP at entry
-//   x29 - 32  x19                        The vDSO function has no frame at all.
+//   x29 - 32  x19
+//   x29 - 48  an empty M in place of NULL  The vDSO function has no frame at all.
 //
 // Register plan: x19 = m, and x29 as above, for the whole function.
 
@@ -24,30 +25,40 @@
 
 HIDDEN_LABEL(runtime_entryBegin)
 
-// int64_t runtime_nanotime(void) = runtime_nanotimeM(runtime_tlsM)
-ENTRY(runtime_nanotime)
-    LOAD_M
-END_INTO(runtime_nanotime)
-
 // int64_t runtime_nanotimeM(runtime_M* m)
 READING_ENTRY(runtime_nanotimeM)
-    READING_BEGIN runtime_nanotimeM, ts_size
+    READING_BEGIN
+    LOAD_M  x0
+    b       .Lnanotime
+END(runtime_nanotimeM)
+
+// int64_t runtime_nanotime(void)
+READING_ENTRY(runtime_nanotime)
+    READING_BEGIN
+    LOAD_M_OF_THREAD
+.Lnanotime:
+    SWITCH runtime_nanotime, ts_size
     CALL_ROUTE RUNTIME_CLOCK_MONOTONIC, 0, .Lnanotime_slow
 .Lnanotime_read:
     NANOSECONDS 0, x0
     READING_END
 .Lnanotime_slow:
     READ_SLOW RUNTIME_CLOCK_MONOTONIC, 0, .Lnanotime_read
-END(runtime_nanotimeM)
-
-// runtime_Walltime runtime_walltime(void) = runtime_walltimeM(runtime_tlsM)
-ENTRY(runtime_walltime)
-    LOAD_M
-END_INTO(runtime_walltime)
+END(runtime_nanotime)
 
 // runtime_Walltime runtime_walltimeM(runtime_M* m)
 READING_ENTRY(runtime_walltimeM)
-    READING_BEGIN runtime_walltimeM, ts_size
+    READING_BEGIN
+    LOAD_M  x0
+    b       .Lwalltime
+END(runtime_walltimeM)
+
+// runtime_Walltime runtime_walltime(void)
+READING_ENTRY(runtime_walltime)
+    READING_BEGIN
+    LOAD_M_OF_THREAD
+.Lwalltime:
+    SWITCH runtime_walltime, ts_size
     CALL_ROUTE RUNTIME_CLOCK_REALTIME, 0, .Lwalltime_slow
 .Lwalltime_read:
     ldr     x0, [sp, #ts_sec]
@@ -55,16 +66,21 @@ READING_ENTRY(runtime_walltimeM)
     READING_END
 .Lwalltime_slow:
     READ_SLOW RUNTIME_CLOCK_REALTIME, 0, .Lwalltime_read
-END(runtime_walltimeM)
-
-// runtime_Now runtime_now(void) = runtime_nowM(runtime_tlsM)
-ENTRY(runtime_now)
-    LOAD_M
-END_INTO(runtime_now)
+END(runtime_walltime)
 
 // runtime_Now runtime_nowM(runtime_M* m); x8 = result
 READING_ENTRY(runtime_nowM)
-    READING_BEGIN runtime_nowM, 2*ts_size
+    READING_BEGIN
+    LOAD_M  x0
+    b       .Lnow
+END(runtime_nowM)
+
+// runtime_Now runtime_now(void); x8 = result
+READING_ENTRY(runtime_now)
+    READING_BEGIN
+    LOAD_M_OF_THREAD
+.Lnow:
+    SWITCH runtime_now, 2*ts_size
     str     x8, [x29, #-8]
     CALL_ROUTE RUNTIME_CLOCK_REALTIME, 0, .Lnow_slow_wall
 .Lnow_read_wall:
@@ -81,12 +97,12 @@ READING_ENTRY(runtime_nowM)
     READ_SLOW RUNTIME_CLOCK_REALTIME, 0, .Lnow_read_wall
 .Lnow_slow_mono:
     READ_SLOW RUNTIME_CLOCK_MONOTONIC, ts_size, .Lnow_read_mono
-END(runtime_nowM)
+END(runtime_now)
 
 HIDDEN_LABEL(runtime_entryEnd)
 
     DEBUG_INFO_BEGIN runtime_entryBegin, runtime_entryEnd
-    DEBUG_INFO runtime_nanotimeM
-    DEBUG_INFO runtime_walltimeM
-    DEBUG_INFO runtime_nowM
+    DEBUG_INFO runtime_nanotime
+    DEBUG_INFO runtime_walltime
+    DEBUG_INFO runtime_now
     DEBUG_INFO_END
