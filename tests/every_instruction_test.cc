@@ -1,0 +1,206 @@
+// Whatever instruction of a reading a signal falls on: unwinders find the
+// caller and main, what is published is right, and a handler may read the
+// clock.
+
+#include <elf.h>
+#include <stdio.h>
+#include <sys/auxv.h>
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "gtest/gtest.h"
+#include "runtime/time/candidates.h"
+#include "runtime/time/init.h"
+#include "runtime/time/time.h"
+#include "tests/entry_frames.h"
+#include "tests/entry_walk.h"
+
+// The same functions with a fault each; see the BUILD file.
+#define DECLARE_FAULTY(fault)                     \
+  extern "C" {                                    \
+  int64_t fault##_nanotime();                     \
+  int64_t fault##_nanotimeM(runtime_M*);          \
+  runtime_Walltime fault##_walltime();            \
+  runtime_Walltime fault##_walltimeM(runtime_M*); \
+  runtime_Now fault##_now();                      \
+  runtime_Now fault##_nowM(runtime_M*);           \
+  extern const char fault##_entryBegin[]          \
+      __attribute__((visibility("hidden")));      \
+  }
+DECLARE_FAULTY(cfi)
+DECLARE_FAULTY(publish)
+DECLARE_FAULTY(withdraw)
+extern "C" const char runtime_entryBegin[]
+    __attribute__((visibility("hidden")));
+
+namespace runtime {
+namespace {
+
+constexpr char kReadelf[] =
+#include "tests/entry_points_readelf.inc"
+    ;
+constexpr char kObjdump[] =
+#include "tests/entry_points_objdump.inc"
+    ;
+constexpr char kCfiReadelf[] =
+#include "tests/faulty_cfi_readelf.inc"
+    ;
+constexpr char kCfiObjdump[] =
+#include "tests/faulty_cfi_objdump.inc"
+    ;
+constexpr char kPublishReadelf[] =
+#include "tests/faulty_publish_readelf.inc"
+    ;
+constexpr char kPublishObjdump[] =
+#include "tests/faulty_publish_objdump.inc"
+    ;
+constexpr char kWithdrawReadelf[] =
+#include "tests/faulty_withdraw_readelf.inc"
+    ;
+constexpr char kWithdrawObjdump[] =
+#include "tests/faulty_withdraw_objdump.inc"
+    ;
+
+#define ENTRY_POINTS(prefix, readelf, objdump)                \
+  EntryPoints {                                               \
+    prefix##_nanotime, prefix##_nanotimeM, prefix##_walltime, \
+        prefix##_walltimeM, prefix##_now, prefix##_nowM,      \
+        reinterpret_cast<uintptr_t>(prefix##_entryBegin),     \
+        ParseEntryFrames(readelf, objdump)                    \
+  }
+
+const char* const kEntryNames[] = {"nanotime",  "nanotimeM", "walltime",
+                                   "walltimeM", "now",       "nowM"};
+const char* const kSituationNames[] = {"attached", "no stack", "nested"};
+
+// Routes by name; the failing one leads through the slow path.
+std::vector<std::pair<std::string, RouteList>> Routes() {
+  std::vector<std::pair<std::string, RouteList>> routes;
+  const Route best = runtime_route.in_use.load();
+  if (!IsTrap(best)) routes.push_back({"vDSO", {{best}}});
+  routes.push_back({"trap", kTraps});
+  routes.push_back({"failing", {{FailingRoute, kTraps.routes[0], kLastTrap}}});
+  return routes;
+}
+
+struct Walked {
+  std::string faults;  // of all walks, with their names
+  std::set<uintptr_t> visited;
+  int walks = 0;
+  int stops = 0;
+};
+
+[[gnu::always_inline]] inline void WalkOnce(const EntryPoints& entries,
+                                            const std::string& route,
+                                            const WalkOptions& options,
+                                            const void* main_frame,
+                                            Walked* walked) {
+  const WalkResult result = Walk(entries, options, main_frame);
+  ++walked->walks;
+  walked->stops += result.stops;
+  walked->visited.insert(result.visited.begin(), result.visited.end());
+  if (!result.faults.empty()) {
+    absl::StrAppend(
+        &walked->faults, kEntryNames[static_cast<int>(options.entry)], ", ",
+        kSituationNames[static_cast<int>(options.situation)], ", ", route, ", ",
+        options.alternate_stack ? "alternate" : "current",
+        " stack: ", absl::StrJoin(result.faults, "; "), "\n");
+  }
+}
+
+// WalkEverywhere goes through each entry point in every way.
+[[gnu::noinline]] Walked WalkEverywhere(const EntryPoints& entries,
+                                        const void* main_frame) {
+  Walked walked;
+  for (const auto& [name, routes] : Routes()) {
+    for (int entry = 0; entry < 6; ++entry) {
+      for (int situation = 0; situation < 3; ++situation) {
+        for (const bool alternate_stack : {true, false}) {
+          WalkOnce(entries, name,
+                   {static_cast<Entry>(entry),
+                    static_cast<Situation>(situation), routes, alternate_stack},
+                   main_frame, &walked);
+        }
+      }
+    }
+  }
+  return walked;
+}
+
+std::map<std::string, Walked> walked;
+std::vector<uintptr_t> instructions;
+
+[[gnu::noinline]] void WalkAll(const void* main_frame) {
+  const EntryPoints real = ENTRY_POINTS(runtime, kReadelf, kObjdump);
+  instructions = real.frames.instructions;
+  walked["runtime"] = WalkEverywhere(real, main_frame);
+  walked["cfi"] =
+      WalkEverywhere(ENTRY_POINTS(cfi, kCfiReadelf, kCfiObjdump), main_frame);
+  walked["publish"] = WalkEverywhere(
+      ENTRY_POINTS(publish, kPublishReadelf, kPublishObjdump), main_frame);
+  walked["withdraw"] = WalkEverywhere(
+      ENTRY_POINTS(withdraw, kWithdrawReadelf, kWithdrawObjdump), main_frame);
+  InitForced(getauxval(AT_SYSINFO_EHDR), RUNTIME_ROUTE_AUTO);
+}
+
+class EveryInstructionTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (walked.empty()) GTEST_SKIP() << "the sanitizer has its own signals";
+  }
+};
+
+TEST_F(EveryInstructionTest, LeadsToMain) {
+  const Walked& real = walked["runtime"];
+  RecordProperty("walks", real.walks);
+  RecordProperty("stops", real.stops);
+  RecordProperty("instructions", static_cast<int>(real.visited.size()));
+  EXPECT_EQ(real.faults, "");
+  EXPECT_GT(real.stops, 1000);
+}
+
+TEST_F(EveryInstructionTest, IsVisited) {
+  EXPECT_GT(instructions.size(), 100u);
+  std::string missing;
+  for (const uintptr_t offset : instructions) {
+    if (walked["runtime"].visited.count(offset) == 0) {
+      absl::StrAppend(&missing, absl::Hex(offset), " ");
+    }
+  }
+  EXPECT_EQ(missing, "");
+}
+
+// The walk sees what is wrong.
+TEST_F(EveryInstructionTest, WouldBeSeenWithoutALineOfCfi) {
+  EXPECT_NE(walked["cfi"].faults.find("the frame is elsewhere"),
+            std::string::npos);
+#ifndef __arm__
+  EXPECT_NE(walked["cfi"].faults.find("unwinding: "), std::string::npos);
+#endif
+}
+
+TEST_F(EveryInstructionTest, WouldBeSeenPublishingTooLate) {
+  EXPECT_NE(walked["publish"].faults.find("nothing, on the vDSO stack"),
+            std::string::npos);
+}
+
+TEST_F(EveryInstructionTest, WouldBeSeenWithdrawingTooEarly) {
+  EXPECT_NE(walked["withdraw"].faults.find("nothing, on the vDSO stack"),
+            std::string::npos);
+}
+
+}  // namespace
+}  // namespace runtime
+
+// The walks are made here, where nothing lies between them and main.
+int main(int argc, char** argv) {
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+  runtime::WalkAll(__builtin_frame_address(0));
+#endif
+  testing::InitGoogleTest(&argc, argv);
+  return RUN_ALL_TESTS();
+}
