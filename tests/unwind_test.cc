@@ -72,11 +72,33 @@ Trace Abseil() {
   return ToTrace(pcs, absl::GetStackTrace(pcs, kMaxFrames, 0));
 }
 
+// What docs/embedding.md gives Abseil in place of its own.
+int ByBacktrace(void** pcs, int* sizes, int max_depth, int skip_count,
+                const void*, int* min_dropped_frames) {
+  void* all[kMaxFrames];
+  const int count = backtrace(all, kMaxFrames);
+  int depth = 0;
+  for (int i = skip_count; i < count && depth < max_depth; ++i) {
+    if (sizes != nullptr) sizes[depth] = 0;
+    pcs[depth++] = all[i];
+  }
+  if (min_dropped_frames != nullptr) *min_dropped_frames = 0;
+  return depth;
+}
+
+Trace AbseilByBacktrace() {
+  absl::SetStackUnwinder(ByBacktrace);
+  const Trace trace = Abseil();
+  absl::SetStackUnwinder(nullptr);
+  return trace;
+}
+
 constexpr Unwinder kUnwinders[] = {
     {"libgcc", Libgcc},
     {"glibc", Glibc},
     {"libunwind", Libunwind},
     {"absl", Abseil},
+    {"absl by backtrace", AbseilByBacktrace},
 };
 
 bool from_signal;
@@ -146,7 +168,7 @@ bool FindsAReading(const Result& result) {
 
 // Abseil's follow frame pointers where they can, but not to a lower address nor
 // over more than 100,000 bytes (stacktrace_x86-inl.inc, stacktrace_aarch64-
-// inl.inc): they end with the reading. README says where to start instead.
+// inl.inc): they end with the reading. with another unwinder they do not.
 bool StopsAtOtherStacks(const Result& result) {
 #ifdef __arm__
   static_cast<void>(result);
@@ -165,7 +187,7 @@ TEST(UnwindTest, LeadsToMain) {
     EXPECT_TRUE(FindsAReading(result)) << Name(result);
     EXPECT_TRUE(Finds(result, main_pc)) << Name(result);
   }
-  EXPECT_GE(expected, 8);
+  EXPECT_GE(expected, 12);
 }
 
 // Without the handler's context, Abseil does not get through a signal's frame;
