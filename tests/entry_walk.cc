@@ -16,12 +16,10 @@ namespace {
 
 constexpr size_t kMaxFrames = 64;
 
-// Room for the kernel's signal frames, and for an unwinder's.
-alignas(16) char vdso_stack[512 << 10];
-alignas(16) char alternate_stack[512 << 10];
+alignas(16) char alternate_stack[kWalkStackSize];
 
 bool Contains(const char* stack, uintptr_t address) {
-  return address - reinterpret_cast<uintptr_t>(stack) < sizeof vdso_stack;
+  return address - reinterpret_cast<uintptr_t>(stack) < kWalkStackSize;
 }
 
 uintptr_t WordAt(uintptr_t address) {
@@ -343,8 +341,8 @@ void Walker::CheckPublished(const Registers& now) {
   if (!published && !(seen == outside_)) {
     Fault("published: neither this reading nor what was before");
   }
-  if (!published && Contains(vdso_stack, now.at(kStackPointer)) &&
-      !Contains(vdso_stack, at_entry_.at(kStackPointer))) {
+  if (!published && Contains(options_.vdso_stack, now.at(kStackPointer)) &&
+      !Contains(options_.vdso_stack, at_entry_.at(kStackPointer))) {
     Fault("published: nothing, on the vDSO stack");
   }
   if (published && was_withdrawn_) Fault("published: twice");
@@ -408,7 +406,7 @@ void Walker::RunOnce() {
   if (options_.situation == Situation::kNoStack) {
     runtime_detach();
   } else {
-    runtime_attach(vdso_stack, sizeof vdso_stack);
+    runtime_attach(options_.vdso_stack, kWalkStackSize);
   }
   if (options_.situation == Situation::kNested) {
     RouteList routes = options_.routes;

@@ -36,10 +36,15 @@ enum class Situation {
   kNested,    // a handler that interrupted a reading of an attached thread
 };
 
+// kWalkStackSize has room for the kernel's signal frames, and for an
+// unwinder's.
+inline constexpr size_t kWalkStackSize = 512 << 10;
+
 struct WalkOptions {
   Entry entry;
   Situation situation;
   RouteList routes;
+  char* vdso_stack;      // of kWalkStackSize
   bool alternate_stack;  // the handlers' signals have SA_ONSTACK
 };
 

@@ -94,11 +94,9 @@ struct Walked {
   int stops = 0;
 };
 
-[[gnu::always_inline]] inline void WalkOnce(const EntryPoints& entries,
-                                            const std::string& route,
-                                            const WalkOptions& options,
-                                            const void* main_frame,
-                                            Walked* walked) {
+void WalkOnce(const EntryPoints& entries, const std::string& route,
+              const WalkOptions& options, const void* main_frame,
+              Walked* walked) {
   const WalkResult result = Walk(entries, options, main_frame);
   ++walked->walks;
   walked->stops += result.stops;
@@ -107,23 +105,34 @@ struct Walked {
     absl::StrAppend(
         &walked->faults, kEntryNames[static_cast<int>(options.entry)], ", ",
         kSituationNames[static_cast<int>(options.situation)], ", ", route, ", ",
-        options.alternate_stack ? "alternate" : "current",
-        " stack: ", absl::StrJoin(result.faults, "; "), "\n");
+        options.alternate_stack ? "alternate stack, vDSO stack below: "
+                                : "current stack, vDSO stack above: ",
+        absl::StrJoin(result.faults, "; "), "\n");
   }
 }
 
+// Main is main's frame, and a vDSO stack in it, above all that it calls.
+struct Main {
+  const void* frame;
+  char* stack;
+};
+
+alignas(16) char stack_below[kWalkStackSize];
+
 // WalkEverywhere goes through each entry point in every way.
 [[gnu::noinline]] Walked WalkEverywhere(const EntryPoints& entries,
-                                        const void* main_frame) {
+                                        const Main& main) {
   Walked walked;
   for (const auto& [name, routes] : Routes()) {
     for (int entry = 0; entry < 6; ++entry) {
       for (int situation = 0; situation < 3; ++situation) {
         for (const bool alternate_stack : {true, false}) {
-          WalkOnce(entries, name,
-                   {static_cast<Entry>(entry),
-                    static_cast<Situation>(situation), routes, alternate_stack},
-                   main_frame, &walked);
+          WalkOnce(
+              entries, name,
+              {static_cast<Entry>(entry), static_cast<Situation>(situation),
+               routes, alternate_stack ? stack_below : main.stack,
+               alternate_stack},
+              main.frame, &walked);
         }
       }
     }
@@ -134,16 +143,16 @@ struct Walked {
 std::map<std::string, Walked> walked;
 std::vector<uintptr_t> instructions;
 
-[[gnu::noinline]] void WalkAll(const void* main_frame) {
+[[gnu::noinline]] void WalkAll(const Main& main) {
   const EntryPoints real = ENTRY_POINTS(runtime, kReadelf, kObjdump);
   instructions = real.frames.instructions;
-  walked["runtime"] = WalkEverywhere(real, main_frame);
+  walked["runtime"] = WalkEverywhere(real, main);
   walked["cfi"] =
-      WalkEverywhere(ENTRY_POINTS(cfi, kCfiReadelf, kCfiObjdump), main_frame);
+      WalkEverywhere(ENTRY_POINTS(cfi, kCfiReadelf, kCfiObjdump), main);
   walked["publish"] = WalkEverywhere(
-      ENTRY_POINTS(publish, kPublishReadelf, kPublishObjdump), main_frame);
+      ENTRY_POINTS(publish, kPublishReadelf, kPublishObjdump), main);
   walked["withdraw"] = WalkEverywhere(
-      ENTRY_POINTS(withdraw, kWithdrawReadelf, kWithdrawObjdump), main_frame);
+      ENTRY_POINTS(withdraw, kWithdrawReadelf, kWithdrawObjdump), main);
   InitForced(getauxval(AT_SYSINFO_EHDR), RUNTIME_ROUTE_AUTO);
 }
 
@@ -199,7 +208,8 @@ TEST_F(EveryInstructionTest, WouldBeSeenWithdrawingTooEarly) {
 // The walks are made here, where nothing lies between them and main.
 int main(int argc, char** argv) {
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-  runtime::WalkAll(__builtin_frame_address(0));
+  alignas(16) char stack_above[runtime::kWalkStackSize];
+  runtime::WalkAll({__builtin_frame_address(0), stack_above});
 #endif
   testing::InitGoogleTest(&argc, argv);
   return RUN_ALL_TESTS();
