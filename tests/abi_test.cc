@@ -2,7 +2,6 @@
 // the route that it calls.
 
 #include <stdint.h>
-#include <string.h>
 
 #include <string>
 #include <vector>
@@ -13,6 +12,7 @@
 #include "runtime/time/route.h"
 #include "runtime/time/time.h"
 #include "tests/abi_check.h"
+#include "tests/abi_reading.h"
 #include "tests/routes_fixture.h"
 
 namespace runtime {
@@ -20,39 +20,11 @@ namespace {
 
 constexpr uintptr_t kDirectionFlag = 0x400;  // Intel SDM vol. 1, 3.4.3.2
 
-// Faults lists what a finished call has broken. popped: the bytes of arguments
-// that the function has to take off the stack.
-std::vector<std::string> Faults(const AbiCall& call, uintptr_t popped) {
-  std::vector<std::string> faults;
-  for (int i = 0; i < ABI_SAVED_WORDS; ++i) {
-    if (call.saved_before[i] != call.saved_after[i]) {
-      faults.push_back(absl::StrCat("callee-saved word ", i));
-    }
-  }
-  if (call.sp_after != call.sp_before + popped) {
-    faults.push_back("stack pointer");
-  }
-#if defined(__x86_64__) || defined(__i386__)
-  if ((call.flags & kDirectionFlag) != 0) faults.push_back("direction flag");
-#endif
-  return faults;
-}
-
-// Call runs fn and lists its faults.
-std::vector<std::string> Call(AbiCall* call, const void* fn,
-                              uintptr_t popped = 0) {
-  call->fn = reinterpret_cast<uintptr_t>(fn);
-  for (int i = 0; i < ABI_SAVED_WORDS; ++i) {
-    call->saved_before[i] =
-        0x5eed0001u + 0x01010101u * static_cast<unsigned>(i);
-  }
-  abi_call(call);
-  return Faults(*call, popped);
-}
-
 std::vector<std::string> CallBad(void (*fn)()) {
   AbiCall call = {};
-  return Call(&call, reinterpret_cast<const void*>(fn));
+  FillAbiCall(&call, reinterpret_cast<const void*>(fn));
+  abi_call(&call);
+  return AbiFaults(call, 0);
 }
 
 TEST(AbiCheckerTest, FindsWhatIsBroken) {
@@ -66,40 +38,6 @@ TEST(AbiCheckerTest, FindsWhatIsBroken) {
 #endif
 }
 
-enum class Result { kInt64, kWalltime, kNow };
-
-struct EntryPoint {
-  const char* name;
-  const void* fn;
-  Result result;
-  bool takes_m;
-};
-
-template <typename F>
-const void* Address(F* fn) {
-  return reinterpret_cast<const void*>(fn);
-}
-
-std::vector<EntryPoint> EntryPoints() {
-  return {
-      {"nanotime", Address(runtime_nanotime), Result::kInt64, false},
-      {"nanotimeM", Address(runtime_nanotimeM), Result::kInt64, true},
-      {"walltime", Address(runtime_walltime), Result::kWalltime, false},
-      {"walltimeM", Address(runtime_walltimeM), Result::kWalltime, true},
-      {"now", Address(runtime_now), Result::kNow, false},
-      {"nowM", Address(runtime_nowM), Result::kNow, true},
-  };
-}
-
-// ByAddress tells whether the ABI returns this result through a pointer.
-bool ByAddress(Result result) {
-#ifdef __LP64__
-  return result == Result::kNow;
-#else
-  return result != Result::kInt64;
-#endif
-}
-
 class AbiTest : public RoutesFixture, public testing::WithParamInterface<bool> {
  protected:
   AbiTest() {
@@ -109,57 +47,29 @@ class AbiTest : public RoutesFixture, public testing::WithParamInterface<bool> {
 
   bool attached() const { return GetParam(); }
 
-  void CheckEntryPoint(const EntryPoint& entry);
+  void CheckEntryPoint(const AbiEntryPoint& entry);
 
   alignas(16) char stack_[RUNTIME_VDSO_STACK_MIN] = {};
 };
 
-void AbiTest::CheckEntryPoint(const EntryPoint& entry) {
+void AbiTest::CheckEntryPoint(const AbiEntryPoint& entry) {
   SCOPED_TRACE(entry.name);
   runtime_M own;
   ASSERT_EQ(runtime_initM(&own, stack_, sizeof stack_), 0);
   if (attached() && !entry.takes_m) {
     ASSERT_EQ(runtime_attach(stack_, sizeof stack_), 0);
   }
-  runtime_Now memory = {};
-  const uintptr_t m_arg =
-      attached() && entry.takes_m ? reinterpret_cast<uintptr_t>(&own) : 0;
-  const uintptr_t result_arg = reinterpret_cast<uintptr_t>(&memory);
-  const bool by_address = ByAddress(entry.result);
+  AbiReading reading(entry, attached() ? &own : nullptr);
+  reading.Read();
+  EXPECT_EQ(reading.faults(), "");
 
-  AbiCall call = {};
-  uintptr_t popped = 0;
-#if defined(__aarch64__)
-  call.args[0] = m_arg;
-  call.args[1] = result_arg;  // becomes x8
-#else
-  call.args[0] = by_address ? result_arg : m_arg;
-  call.args[1] = by_address ? m_arg : 0;
-#endif
-#if defined(__i386__)
-  if (by_address) popped = 4;
-#endif
-  EXPECT_EQ(absl::StrJoin(Call(&call, entry.fn, popped), ", "), "");
-
-  int64_t sec = 1234567890;
-  int64_t ns = sec * 1000000000 + 987654321;
-  switch (entry.result) {
-    case Result::kInt64: {
-      int64_t result = 0;
-      memcpy(&result, call.result, sizeof result);
-      EXPECT_EQ(result, ns);
-      break;
-    }
-    case Result::kWalltime:
-      if (!by_address) memcpy(&memory, call.result, sizeof call.result);
-      break;
-    case Result::kNow:
-      EXPECT_EQ(memory.mono, ns);
-      break;
+  const runtime_Now value = reading.value();
+  if (entry.result != AbiResult::kWalltime) {
+    EXPECT_EQ(value.mono, 1234567890987654321);
   }
-  if (entry.result != Result::kInt64) {
-    EXPECT_EQ(memory.sec, sec);
-    EXPECT_EQ(memory.nsec, 987654321);
+  if (entry.result != AbiResult::kInt64) {
+    EXPECT_EQ(value.sec, 1234567890);
+    EXPECT_EQ(value.nsec, 987654321);
   }
 
   // What the route was given.
@@ -182,7 +92,7 @@ void AbiTest::CheckEntryPoint(const EntryPoint& entry) {
 }
 
 TEST_P(AbiTest, EntryPointsKeepTheAbi) {
-  for (const EntryPoint& entry : EntryPoints()) CheckEntryPoint(entry);
+  for (const AbiEntryPoint& entry : AbiEntryPoints()) CheckEntryPoint(entry);
 }
 
 INSTANTIATE_TEST_SUITE_P(Stacks, AbiTest, testing::Bool(),

@@ -143,7 +143,7 @@ alignas(16) char stack_below[kWalkStackSize];
 std::map<std::string, Walked> walked;
 std::vector<uintptr_t> instructions;
 
-[[gnu::noinline]] void WalkAll(const Main& main) {
+[[gnu::noinline, maybe_unused]] void WalkAll(const Main& main) {
   const EntryPoints real = ENTRY_POINTS(runtime, kReadelf, kObjdump);
   instructions = real.frames.instructions;
   walked["runtime"] = WalkEverywhere(real, main);

@@ -162,7 +162,7 @@ TEST_F(MTest, ResetAfterAHandlerThatJumpsAway) {
     FAIL() << "the handler did not jump";
   }
   EXPECT_NE(m.vdsoFP, 0u);
-  runtime_resetM(&m);
+  runtime_resetM(&m, 0);
   EXPECT_EQ(m.vdsoFP, 0u);
   depth = 1;
   EXPECT_EQ(runtime_nanotime(), 5000000000);

@@ -14,19 +14,22 @@ constexpr char kPaint = '\x5a';
 
 }  // namespace
 
-SmallStack::SmallStack(size_t size)
-    : page_(static_cast<size_t>(sysconf(_SC_PAGESIZE))),
-      size_((size + page_ - 1) / page_ * page_) {
+SmallStack::SmallStack(size_t size) : size_(size) {
+  const auto page = static_cast<size_t>(sysconf(_SC_PAGESIZE));
+  const size_t usable = (size + page - 1) / page * page;
   mapping_ =
-      static_cast<char*>(mmap(nullptr, page_ + size_, PROT_READ | PROT_WRITE,
+      static_cast<char*>(mmap(nullptr, page + usable, PROT_READ | PROT_WRITE,
                               MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
   if (mapping_ == MAP_FAILED) abort();
-  if (mprotect(mapping_, page_, PROT_NONE) != 0) abort();
-  stack_ = mapping_ + page_;
-  memset(stack_, kPaint, size_);
+  if (mprotect(mapping_, page, PROT_NONE) != 0) abort();
+  stack_ = mapping_ + page;
+  end_ = stack_ + usable;
+  memset(stack_, kPaint, usable);
 }
 
-SmallStack::~SmallStack() { munmap(mapping_, page_ + size_); }
+SmallStack::~SmallStack() {
+  munmap(mapping_, static_cast<size_t>(end_ - mapping_));
+}
 
 void SmallStack::Run(void (*fn)()) {
   ucontext_t here;
@@ -43,6 +46,13 @@ size_t SmallStack::Used() const {
   size_t untouched = 0;
   while (untouched < size_ && stack_[untouched] == kPaint) ++untouched;
   return size_ - untouched;
+}
+
+bool SmallStack::Untouched(size_t size) const {
+  for (const char* at = stack_ + size_ - size; at < end_; ++at) {
+    if (*at != kPaint) return false;
+  }
+  return true;
 }
 
 }  // namespace runtime

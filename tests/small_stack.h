@@ -2,14 +2,16 @@
 #define TESTS_SMALL_STACK_H_
 
 #include <stddef.h>
+#include <stdint.h>
 
 namespace runtime {
 
-// SmallStack is a stack of the size that fiber runtimes use, on its own mapping
-// with a guard page below: an overflow faults at once.
+// SmallStack is a stack of the size that fiber runtimes use, with a guard page
+// below: an overflow faults at once. Around what was not written lies paint.
 class SmallStack {
  public:
-  // size is rounded up to whole pages.
+  // size: a multiple of 16. The stack begins right above the guard page; what
+  // is left of its last page lies above it, painted.
   explicit SmallStack(size_t size);
   ~SmallStack();
   SmallStack(const SmallStack&) = delete;
@@ -21,13 +23,20 @@ class SmallStack {
   // Used returns how many bytes have been written since construction.
   size_t Used() const;
 
-  void* stack() const { return stack_; }
+  // Untouched tells whether the last size bytes of the stack, and the paint
+  // above it, are as they were.
+  bool Untouched(size_t size) const;
+
+  bool Holds(uintptr_t address) const {
+    return address - reinterpret_cast<uintptr_t>(stack_) < size_;
+  }
+  char* stack() const { return stack_; }
   size_t size() const { return size_; }
 
  private:
   char* mapping_;
   char* stack_;
-  size_t page_;
+  char* end_;  // of the mapping
   size_t size_;
 };
 

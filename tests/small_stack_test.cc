@@ -6,8 +6,10 @@
 #include <stdint.h>
 
 #include "gtest/gtest.h"
+#include "runtime/time/candidates.h"
 #include "runtime/time/route.h"
 #include "runtime/time/time.h"
+#include "tests/abi_reading.h"
 #include "tests/routes_fixture.h"
 
 namespace runtime {
@@ -54,18 +56,46 @@ TEST_F(SmallStackTest, ReadingsWithM) {
   EXPECT_GT(vdso_stack_.Used(), 0u);
 }
 
-void Nothing() {}
+AbiCall* call;
 
-// Entered directly, so that nothing but the entry point's own use is measured.
-void Nanotime() { runtime_nanotime(); }
+// Deep enough that what ends the context does not reach what is measured.
+void MakeCall() {
+  volatile char unused[768];
+  unused[sizeof unused - 1] = 0;
+  abi_call(call);
+  unused[sizeof unused - 1] = 0;
+}
+
+// BytesTaken returns what a reading takes of its caller's stack, the return
+// address included.
+size_t BytesTaken(const AbiEntryPoint& entry) {
+  AbiReading reading(entry, runtime_currentM());
+  SmallStack stack(2048);
+  call = reading.call();
+  stack.Run(MakeCall);
+  const auto end = reinterpret_cast<uintptr_t>(stack.stack() + stack.size());
+  return call->sp_before - (end - stack.Used());
+}
+
+int FailingRoute(int32_t, KernelTimespec*) { return -1; }
 
 TEST_F(SmallStackTest, AReadingTakesLittleOfTheCallersStack) {
   Attach();
-  SmallStack empty(kPage);
-  empty.Run(Nothing);
-  small_.Run(reinterpret_cast<void (*)()>(&runtime_nanotime));
-  EXPECT_LE(small_.Used() - empty.Used(), size_t{RUNTIME_READING_STACK});
+  const Route best = runtime_route.in_use.load();
+  const RouteList lists[] = {
+      {{best}}, kTraps, {{FailingRoute, kTraps.routes[0], kLastTrap}}};
+  for (const RouteList& list : lists) {
+    for (const AbiEntryPoint& entry : AbiEntryPoints()) {
+      SetRoutes(list);
+      const size_t bytes = BytesTaken(entry);
+      RecordProperty(entry.name, static_cast<int>(bytes));
+      EXPECT_LE(bytes, size_t{RUNTIME_READING_STACK}) << entry.name;
+      EXPECT_GT(bytes, 2 * sizeof(uintptr_t)) << entry.name;
+    }
+  }
 }
+
+void Nanotime() { runtime_nanotime(); }
 
 // ProbingRoute touches a page below its frame, as the vDSO of a kernel built
 // with -fstack-check does (golang/go#20427).
@@ -89,7 +119,6 @@ TEST_F(SmallStackTest, WithoutMItDoesNot) {
   EXPECT_DEATH(small_.Run(Nanotime), "") << "the guard page guards nothing";
 }
 
-int FailingRoute(int32_t, KernelTimespec*) { return -1; }
 int GoodRoute(int32_t, KernelTimespec* ts) {
   *ts = {9, 0};
   return 0;

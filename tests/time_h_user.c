@@ -32,7 +32,7 @@ int UseTimeH(void) {
 
   if (runtime_attach(stack, sizeof stack) != 0) return __LINE__;
   if (runtime_nanotime() < nanotime) return __LINE__;
-  runtime_resetM(runtime_currentM());
+  runtime_resetM(runtime_currentM(), runtime_markM(runtime_currentM()));
   if (runtime_inReading(runtime_currentM(), pc) != 0) return __LINE__;
   if (runtime_inVDSO(pc) != 0) return __LINE__;
   runtime_detach();

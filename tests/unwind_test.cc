@@ -23,7 +23,17 @@ namespace {
 constexpr size_t kMaxFrames = 64;
 constexpr size_t kStackSize = 256 << 10;
 
-using Trace = std::vector<uintptr_t>;
+// Trace is a list without an allocation: handlers fill it.
+struct Trace {
+  uintptr_t pcs[kMaxFrames];
+  size_t size;
+
+  void push_back(uintptr_t pc) {
+    if (size < kMaxFrames) pcs[size++] = pc;
+  }
+  const uintptr_t* begin() const { return pcs; }
+  const uintptr_t* end() const { return pcs + size; }
+};
 
 // Unwinder returns the program counters of this thread's frames.
 struct Unwinder {
@@ -32,7 +42,7 @@ struct Unwinder {
 };
 
 Trace ToTrace(void* const* pcs, int count) {
-  Trace trace;
+  Trace trace = {};
   for (int i = 0; i < count; ++i) {
     trace.push_back(reinterpret_cast<uintptr_t>(pcs[i]));
   }
@@ -40,12 +50,12 @@ Trace ToTrace(void* const* pcs, int count) {
 }
 
 Trace Libgcc() {
-  Trace trace;
+  Trace trace = {};
   _Unwind_Backtrace(
       [](_Unwind_Context* context, void* arg) {
         auto* const pcs = static_cast<Trace*>(arg);
         pcs->push_back(_Unwind_GetIP(context));
-        return pcs->size() < kMaxFrames ? _URC_NO_REASON : _URC_END_OF_STACK;
+        return pcs->size < kMaxFrames ? _URC_NO_REASON : _URC_END_OF_STACK;
       },
       &trace);
   return trace;
@@ -60,7 +70,7 @@ Trace Glibc() {
 Trace Libunwind() {
   using Backtrace = int (*)(void**, int);
   static void* const library = dlopen("libunwind.so.8", RTLD_NOW);
-  if (library == nullptr) return {};
+  if (library == nullptr) return Trace();
   static const auto unw_backtrace =
       reinterpret_cast<Backtrace>(dlsym(library, "unw_backtrace"));
   void* pcs[kMaxFrames];
@@ -141,7 +151,7 @@ std::vector<Result> results;
     for (const bool signal : {false, true}) {
       unwinder = &each;
       from_signal = signal;
-      trace.clear();
+      trace = {};
       Caller();
       results.push_back({each.name, above, signal, trace});
     }
@@ -182,7 +192,7 @@ TEST(UnwindTest, LeadsToMain) {
   int expected = 0;
   for (const Result& result : results) {
     if (StopsAtOtherStacks(result)) continue;
-    if (result.unwinder == "libunwind" && result.trace.empty()) continue;
+    if (result.unwinder == "libunwind" && result.trace.size == 0) continue;
     ++expected;
     EXPECT_TRUE(FindsAReading(result)) << Name(result);
     EXPECT_TRUE(Finds(result, main_pc)) << Name(result);
@@ -205,10 +215,10 @@ TEST(UnwindTest, LeadsToTheReadingAtLeast) {
 
 // What the tests look for is not just anywhere.
 TEST(UnwindTest, MainsCallerIsNoReading) {
-  const Result main_only = {"", false, false, {main_pc}};
+  const Result main_only = {"", false, false, {{main_pc}, 1}};
   EXPECT_TRUE(Finds(main_only, main_pc));
   EXPECT_FALSE(FindsAReading(main_only));
-  EXPECT_FALSE(Finds({"", false, false, {main_pc - 4}}, main_pc));
+  EXPECT_FALSE(Finds({"", false, false, {{main_pc - 4}, 1}}, main_pc));
 }
 
 }  // namespace

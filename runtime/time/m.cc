@@ -61,6 +61,10 @@ void runtime_detach(void) {
 
 runtime_M* runtime_currentM(void) { return &runtime_tlsM; }
 
-void runtime_resetM(runtime_M* m) {
-  *static_cast<volatile uintptr_t*>(&m->vdsoFP) = 0;
+uintptr_t runtime_markM(const runtime_M* m) {
+  return *static_cast<const volatile uintptr_t*>(&m->vdsoFP);
+}
+
+void runtime_resetM(runtime_M* m, uintptr_t mark) {
+  *static_cast<volatile uintptr_t*>(&m->vdsoFP) = mark;
 }

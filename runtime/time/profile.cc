@@ -24,15 +24,10 @@ struct FrameRecord {
   uintptr_t return_address;
 };
 
-// Volatile: the entry points that the caller interrupted write it.
-uintptr_t VdsoFP(const runtime_M* m) {
-  return *static_cast<const volatile uintptr_t*>(&m->vdsoFP);
-}
-
 }  // namespace
 
 int runtime_vdsoFrame(const runtime_M* m, uintptr_t* pc, uintptr_t* sp) {
-  const uintptr_t fp = VdsoFP(m);
+  const uintptr_t fp = runtime_markM(m);
   if (fp == 0) return 0;
   const auto* record = reinterpret_cast<const FrameRecord*>(fp);
   *pc = record->return_address;
@@ -43,7 +38,7 @@ int runtime_vdsoFrame(const runtime_M* m, uintptr_t* pc, uintptr_t* sp) {
 int runtime_inVDSO(uintptr_t pc) { return runtime::inVDSOPage(pc) ? 1 : 0; }
 
 int runtime_inReading(const runtime_M* m, uintptr_t pc) {
-  if (m != nullptr && VdsoFP(m) != 0) return 1;
+  if (m != nullptr && runtime_markM(m) != 0) return 1;
   return pc >= reinterpret_cast<uintptr_t>(runtime_entryBegin) &&
                  pc < reinterpret_cast<uintptr_t>(runtime_entryEnd)
              ? 1

@@ -173,10 +173,16 @@ int runtime_inVDSO(uintptr_t pc);
 // Returns 1 or 0. Threads: as runtime_vdsoFrame.
 int runtime_inReading(const runtime_M* m, uintptr_t pc);
 
-// runtime_resetM forgets the reading under way. A signal handler that leaves a
-// reading for good (siglongjmp, an exception, a switch to another context) must
-// call it, or the thread's later readings stay on the caller's stack.
-void runtime_resetM(runtime_M* m);
+// runtime_markM returns a mark of the reading that m's thread is inside; 0 when
+// it is inside none.
+uintptr_t runtime_markM(const runtime_M* m);
+
+// runtime_resetM forgets the readings begun since the mark was taken. A signal
+// handler that leaves a reading for good (siglongjmp, an exception, a switch to
+// another context) must see to it, with the mark of the place that it goes to,
+// taken before sigsetjmp; or the thread's later readings stay on their callers'
+// stacks. The mark is 0 where that place lies inside no signal handler.
+void runtime_resetM(runtime_M* m, uintptr_t mark);
 
 // runtime_FatalHook is told that no route can read the clock. message is one
 // line that ends with a newline. The hook should not return: the process is

@@ -1,0 +1,64 @@
+// Readings through the ABI checker: what they return, and what they break.
+
+#ifndef TESTS_ABI_READING_H_
+#define TESTS_ABI_READING_H_
+
+#include <stdint.h>
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "runtime/time/time.h"
+#include "tests/abi_check.h"
+
+namespace runtime {
+
+enum class AbiResult { kInt64, kWalltime, kNow };
+
+// AbiEntryPoint is one of the public entry points.
+struct AbiEntryPoint {
+  const char* name;
+  const void* fn;
+  AbiResult result;
+  bool takes_m;
+};
+
+// AbiEntryPoints returns all six.
+std::vector<AbiEntryPoint> AbiEntryPoints();
+
+// AbiReading is one reading under check. What the entry point does not tell is
+// 0, as far as value() goes.
+class AbiReading {
+ public:
+  // m: for an entry point that takes one.
+  AbiReading(const AbiEntryPoint& entry, runtime_M* m);
+  AbiReading(const AbiReading&) = delete;
+  AbiReading& operator=(const AbiReading&) = delete;
+
+  // Read takes little of the stack that it is called on.
+  void Read() { abi_call(&call_); }
+  AbiCall* call() { return &call_; }
+
+  // value returns what was read.
+  runtime_Now value() const;
+
+  // faults lists what the reading has broken; "" for nothing.
+  std::string faults() const;
+
+ private:
+  AbiEntryPoint entry_;
+  AbiCall call_ = {};
+  runtime_Now memory_ = {};
+};
+
+// AbiFaults lists what a finished call has broken. popped: the bytes of
+// arguments that the function has to take off the stack.
+std::vector<std::string> AbiFaults(const AbiCall& call, uintptr_t popped);
+
+// FillAbiCall gives a call its function and the registers that it must keep.
+void FillAbiCall(AbiCall* call, const void* fn);
+
+}  // namespace runtime
+
+#endif  // TESTS_ABI_READING_H_
