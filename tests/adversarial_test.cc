@@ -32,10 +32,16 @@ namespace {
 constexpr size_t kPage = 4096;
 constexpr size_t kUnused = 256;  // at the top of a vDSO stack; see m.cc
 
-enum class Situation { kNoStack, kSmallStack, kAlternateStack, kCurrentStack };
+enum class Situation {
+  kNoStack,
+  kSmallStack,
+  kAlternateStack,  // a handler on one that has interrupted a reading
+  kCurrentStack,    // likewise, on the vDSO stack
+  kIdleHandler,     // a handler on an alternate stack that has not
+};
 const char* const kSituationNames[] = {"NoStack", "SmallStack",
                                        "HandlerOnAlternateStack",
-                                       "HandlerOnCurrentStack"};
+                                       "HandlerOnCurrentStack", "IdleHandler"};
 
 // VdsoStackSize: eight signal frames, when handlers run on it.
 size_t VdsoStackSize(Situation situation) {
@@ -173,6 +179,9 @@ void AdversarialTest::Run() {
       SetRoutes({{InterruptedRoute}});
       EXPECT_EQ(runtime_nanotime(), kInterrupted);
       break;
+    case Situation::kIdleHandler:
+      raise(SIGUSR2);
+      break;
   }
 }
 
@@ -266,7 +275,8 @@ INSTANTIATE_TEST_SUITE_P(
                      testing::Values(Situation::kNoStack,
                                      Situation::kSmallStack,
                                      Situation::kAlternateStack,
-                                     Situation::kCurrentStack)),
+                                     Situation::kCurrentStack,
+                                     Situation::kIdleHandler)),
     [](const auto& info) {
       return std::string(AdversarialRoutes()[std::get<0>(info.param)].name) +
              kSituationNames[static_cast<int>(std::get<1>(info.param))];

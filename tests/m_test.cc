@@ -73,7 +73,9 @@ int depth;
 uintptr_t frame_after_handler;
 int64_t read_by_handler;
 
-// NestingRoute notes what it sees. The first time it raises SIGUSR1 as well,
+int nested_signal = SIGUSR1;
+
+// NestingRoute notes what it sees. The first time it raises a signal as well,
 // whose handler reads the clock again.
 int NestingRoute(int32_t, KernelTimespec* ts) {
   char local = 0;
@@ -82,7 +84,7 @@ int NestingRoute(int32_t, KernelTimespec* ts) {
     s.frame = runtime_vdsoFrame(&m, &s.pc, &s.sp);
     s.here = reinterpret_cast<uintptr_t>(&local);
     if (depth == 1) {
-      raise(SIGUSR1);
+      raise(nested_signal);
       frame_after_handler = m.vdsoFP;
     }
   }
@@ -146,6 +148,57 @@ TEST_F(MTest, AHandlerThatReadsStaysOnItsStack) {
   EXPECT_NE(seen[0].pc, seen[1].pc);
   EXPECT_EQ(frame_after_handler, seen[0].sp - 2 * sizeof(uintptr_t));
   EXPECT_EQ(m.vdsoFP, 0u);
+}
+
+// What NestingRoute sees of a reading in a handler on an alternate stack that
+// has not interrupted one. Were the reading elsewhere, the kernel would take
+// the stack for free, and put the frame of a second signal over the handler.
+void ReadAndNestInHandler(int) {
+  volatile char canary[512];
+  for (volatile char& byte : canary) byte = 'c';
+  read_by_handler = runtime_nanotime();
+  for (const volatile char& byte : canary) EXPECT_EQ(byte, 'c');
+}
+
+TEST_F(MTest, AReadingOnTheAlternateStackStaysThere) {
+  OnSignal on_signal(ReadAndNestInHandler);
+  Attach();
+  struct sigaction nested = {};
+  struct sigaction old_action;
+  nested.sa_handler = ReadInHandler;
+  nested.sa_flags = SA_ONSTACK;
+  sigaction(SIGUSR2, &nested, &old_action);
+  nested_signal = SIGUSR2;
+  SetRoutes({{NestingRoute}});
+  depth = 0;
+  raise(SIGUSR1);
+  EXPECT_EQ(read_by_handler, 5000000000);
+  ASSERT_EQ(depth, 2);
+  EXPECT_TRUE(on_signal.Holds(seen[0].here));
+  EXPECT_TRUE(on_signal.Holds(seen[1].here));
+  EXPECT_LT(seen[1].here, seen[0].here) << "below the interrupted handler";
+  nested_signal = SIGUSR1;
+  sigaction(SIGUSR2, &old_action, nullptr);
+
+  // The thread's own readings switch; also those of a thread that learns of its
+  // signal stack later.
+  runtime_nanotime();
+  depth = 1;
+  runtime_nanotime();
+  EXPECT_TRUE(OnVdsoStack(seen[1].here));
+}
+
+TEST_F(MTest, ASignalStackThatChangesIsNoted) {
+  Attach();
+  OnSignal on_signal(ReadInHandler);
+  EXPECT_FALSE(on_signal.Holds(m.signalStackLo));
+  EXPECT_EQ(runtime_noteSignalStack(&m), 0);
+  EXPECT_TRUE(on_signal.Holds(m.signalStackLo));
+  EXPECT_NE(m.vdsoStackHi, 0u);
+  depth = 1;
+  SetRoutes({{NestingRoute}});
+  raise(SIGUSR1);
+  EXPECT_TRUE(on_signal.Holds(seen[1].here));
 }
 
 sigjmp_buf away;

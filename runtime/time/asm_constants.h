@@ -15,8 +15,12 @@
 #define m_vdsoFP 0
 #ifdef __LP64__
 #define m_vdsoStackHi 8
+#define m_signalStackLo 24
+#define m_signalStackSize 32
 #else
 #define m_vdsoStackHi 4
+#define m_signalStackLo 12
+#define m_signalStackSize 16
 #endif
 
 // Offsets in KernelTimespec, and its size.

@@ -25,6 +25,7 @@ constexpr runtime_Syscall kSyscalls[] = {
     {__NR_uname, "uname", "initialisation: is there clock_gettime64?"},
 #endif
     {__NR_gettid, "gettid", "initialisation, demotion: the lock"},
+    {__NR_sigaltstack, "sigaltstack", "attaching: is there a signal stack?"},
     {__NR_getpid, "getpid", "two initialisations at once; the fatal hook"},
     {__NR_tgkill, "tgkill", "two initialisations at once; the fatal hook"},
 #ifdef __NR_poll

@@ -1,6 +1,8 @@
 #include "runtime/time/m.h"
 
+#include <asm/unistd.h>
 #include <errno.h>
+#include <signal.h>
 #include <stddef.h>
 #include <time.h>
 
@@ -11,6 +13,8 @@
 
 static_assert(offsetof(runtime_M, vdsoFP) == m_vdsoFP);
 static_assert(offsetof(runtime_M, vdsoStackHi) == m_vdsoStackHi);
+static_assert(offsetof(runtime_M, signalStackLo) == m_signalStackLo);
+static_assert(offsetof(runtime_M, signalStackSize) == m_signalStackSize);
 static_assert(offsetof(runtime::KernelTimespec, sec) == ts_sec);
 static_assert(offsetof(runtime::KernelTimespec, nsec) == ts_nsec);
 static_assert(sizeof(runtime::KernelTimespec) == ts_size);
@@ -35,29 +39,62 @@ bool IsUsable(uintptr_t stack, size_t size) {
          size % kStackAlign == 0;
 }
 
+struct SignalStack {
+  uintptr_t lo;
+  size_t size;
+};
+
+// AskSignalStack asks the kernel for this thread's alternate signal stack.
+int AskSignalStack(SignalStack* result) {
+  stack_t stack;
+  stack.ss_flags = SS_DISABLE;  // what a sandbox says that does nothing
+  const intptr_t rc = runtime::runtime_syscall(
+      __NR_sigaltstack, 0, reinterpret_cast<intptr_t>(&stack), 0, 0);
+  if (rc != 0) return rc < 0 ? static_cast<int>(rc) : -EIO;
+  const bool there = (stack.ss_flags & SS_DISABLE) == 0;
+  result->lo = there ? reinterpret_cast<uintptr_t>(stack.ss_sp) : 0;
+  result->size = there ? stack.ss_size : 0;
+  return 0;
+}
+
+// SetStack gives m a stack, in an order that lets a signal handler of this
+// thread find all of it or none.
+void SetStack(runtime_M* m, uintptr_t lo, uintptr_t hi, SignalStack signals) {
+  m->vdsoStackHi = 0;
+  std::atomic_signal_fence(std::memory_order_release);
+  m->vdsoStackLo = lo;
+  m->signalStackLo = signals.lo;
+  m->signalStackSize = signals.size;
+  std::atomic_signal_fence(std::memory_order_release);
+  m->vdsoStackHi = hi;
+  std::atomic_signal_fence(std::memory_order_release);
+}
+
 }  // namespace
 
 int runtime_initM(runtime_M* m, void* stack, size_t size) {
   const uintptr_t lo = reinterpret_cast<uintptr_t>(stack);
   if (!IsUsable(lo, size)) return -EINVAL;
+  SignalStack signals;
+  const int rc = AskSignalStack(&signals);
+  if (rc != 0) return rc;
   m->vdsoFP = 0;
-  m->vdsoStackLo = lo;
-  // A signal handler of this thread finds a whole stack or none.
-  std::atomic_signal_fence(std::memory_order_release);
-  m->vdsoStackHi = lo + size - kUnused;
-  std::atomic_signal_fence(std::memory_order_release);
+  SetStack(m, lo, lo + size - kUnused, signals);
   return 0;
+}
+
+int runtime_noteSignalStack(runtime_M* m) {
+  SignalStack signals;
+  const int rc = AskSignalStack(&signals);
+  if (rc == 0) SetStack(m, m->vdsoStackLo, m->vdsoStackHi, signals);
+  return rc;
 }
 
 int runtime_attach(void* stack, size_t size) {
   return runtime_initM(&runtime_tlsM, stack, size);
 }
 
-void runtime_detach(void) {
-  runtime_tlsM.vdsoStackHi = 0;
-  std::atomic_signal_fence(std::memory_order_release);
-  runtime_tlsM.vdsoStackLo = 0;
-}
+void runtime_detach(void) { SetStack(&runtime_tlsM, 0, 0, {0, 0}); }
 
 runtime_M* runtime_currentM(void) { return &runtime_tlsM; }
 

@@ -28,10 +28,20 @@
     leal    _GLOBAL_OFFSET_TABLE_(%ecx), %ebx
 .endm
 
+.macro LOAD_FIELDS segment, base
+    movl    \segment m_vdsoFP(\base), %eax
+    movl    \segment m_vdsoStackHi(\base), %ecx
+    movl    %esp, %edx
+    subl    \segment m_signalStackLo(\base), %edx
+    cmpl    \segment m_signalStackSize(\base), %edx
+    ja      .Lelsewhere\@
+    xorl    %ecx, %ecx
+.Lelsewhere\@:
+.endm
+
 .macro LOAD_M_OF_THREAD
     movl    runtime_tlsM@gotntpoff(%ebx), %esi
-    movl    %gs:m_vdsoFP(%esi), %eax
-    movl    %gs:m_vdsoStackHi(%esi), %ecx
+    LOAD_FIELDS %gs:, %esi
     addl    %gs:0, %esi
 .endm
 
@@ -44,8 +54,7 @@
     movl    $0, m_vdsoFP(%esi)
     movl    $0, m_vdsoStackHi(%esi)
 .Lm\@:
-    movl    m_vdsoFP(%esi), %eax
-    movl    m_vdsoStackHi(%esi), %ecx
+    LOAD_FIELDS , %esi
 .endm
 
 .macro SWITCH name, space

@@ -23,13 +23,28 @@
     .cfi_offset rbx, -24
 .endm
 
+// LOAD_FIELDS loads of the M at base what SWITCH looks at: rax = m.vdsoFP, rcx =
+// m.vdsoStackHi, or 0 on the thread's alternate signal stack. There, a reading
+// must stay: once rsp has left it, the kernel would put the next signal's frame
+// over this one's handler. It takes rsp for on it as the kernel does (on_sig_
+// stack, include/linux/sched/signal.h).
+.macro LOAD_FIELDS segment, base
+    movq    \segment m_vdsoFP(\base), %rax
+    movq    \segment m_vdsoStackHi(\base), %rcx
+    movq    %rsp, %r8
+    subq    \segment m_signalStackLo(\base), %r8
+    cmpq    \segment m_signalStackSize(\base), %r8
+    ja      .Lelsewhere\@
+    xorl    %ecx, %ecx
+.Lelsewhere\@:
+.endm
+
 // LOAD_M_OF_THREAD loads this thread's M, and of it what SWITCH looks at. All
 // at once: a load of the M's address first would cost its latency, since the
 // vDSO waits for all loads before it reads the counter.
 .macro LOAD_M_OF_THREAD
     movq    runtime_tlsM@gottpoff(%rip), %rdx
-    movq    %fs:m_vdsoFP(%rdx), %rax
-    movq    %fs:m_vdsoStackHi(%rdx), %rcx
+    LOAD_FIELDS %fs:, %rdx
     movq    %fs:0, %rbx
     addq    %rdx, %rbx
 .endm
@@ -43,8 +58,7 @@
     movq    $0, m_vdsoFP(%rbx)
     movq    $0, m_vdsoStackHi(%rbx)
 .Lm\@:
-    movq    m_vdsoFP(%rbx), %rax
-    movq    m_vdsoStackHi(%rbx), %rcx
+    LOAD_FIELDS , %rbx
 .endm
 
 // SWITCH publishes the frame and moves to the M's stack, unless there is none

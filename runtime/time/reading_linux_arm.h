@@ -24,14 +24,23 @@
     sub     sp, sp, #16
 .endm
 
+.macro LOAD_FIELDS
+    ldr     r12, [r4, #m_vdsoFP]
+    ldr     r3, [r4, #m_vdsoStackHi]
+    ldr     r2, [r4, #m_signalStackLo]
+    ldr     r1, [r4, #m_signalStackSize]
+    sub     r2, sp, r2
+    cmp     r2, r1
+    movls   r3, #0
+.endm
+
 .macro LOAD_M_OF_THREAD name
     mrc     p15, 0, r4, c13, c0, 3  // TPIDRURO, the thread pointer
     ldr     r12, .Lgottpoff_\name
 .Ltls_\name:
     ldr     r12, [pc, r12]
     add     r4, r4, r12
-    ldr     r12, [r4, #m_vdsoFP]
-    ldr     r3, [r4, #m_vdsoStackHi]
+    LOAD_FIELDS
 .endm
 
 // LITERALS stands where control does not come.
@@ -48,8 +57,7 @@
     str     r12, [r4, #m_vdsoFP]
     str     r12, [r4, #m_vdsoStackHi]
 .Lm\@:
-    ldr     r12, [r4, #m_vdsoFP]
-    ldr     r3, [r4, #m_vdsoStackHi]
+    LOAD_FIELDS
 .endm
 
 .macro SWITCH name, space

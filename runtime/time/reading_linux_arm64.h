@@ -22,12 +22,21 @@
     .cfi_offset x19, -48
 .endm
 
+.macro LOAD_FIELDS
+    ldp     x9, x10, [x19]          // vdsoFP, vdsoStackHi
+    ldp     x11, x12, [x19, #m_signalStackLo]  // and m_signalStackSize
+    mov     x13, sp
+    sub     x11, x13, x11
+    cmp     x11, x12
+    csel    x10, x10, xzr, hi
+.endm
+
 .macro LOAD_M_OF_THREAD
     mrs     x19, tpidr_el0
     adrp    x9, :gottprel:runtime_tlsM
     ldr     x9, [x9, #:gottprel_lo12:runtime_tlsM]
     add     x19, x19, x9
-    ldp     x9, x10, [x19]          // vdsoFP, vdsoStackHi
+    LOAD_FIELDS
 .endm
 
 .macro LOAD_M m
@@ -36,7 +45,7 @@
     sub     x19, x29, #48
     stp     xzr, xzr, [x19]
 .Lm\@:
-    ldp     x9, x10, [x19]
+    LOAD_FIELDS
 .endm
 
 .macro SWITCH name, space

@@ -60,6 +60,8 @@ typedef struct runtime_M {
   uintptr_t vdsoFP;  // frame of the reading under way, 0 when there is none
   uintptr_t vdsoStackHi;  // where readings begin; 0 when there is no stack
   uintptr_t vdsoStackLo;
+  uintptr_t signalStackLo;  // the thread's alternate signal stack, and its size
+  uintptr_t signalStackSize;
   void* embedder;  // free for the embedder's use
 } runtime_M;
 
@@ -120,13 +122,15 @@ int runtime_timeInit(const void* auxv);
 int runtime_timeInitFromStack(const void* stack);
 
 // runtime_attach lends the calling thread a stack: from now on its readings
-// switch to it. The stack should have a guard page below it, and must stay in
-// place until runtime_detach or the thread's end, which needs no call.
-// Attaching and detaching cost some stores. A child of fork(2) has what the
-// thread had that forked. Errors: -EINVAL, and all is as it was, when stack is
+// switch to it, except on the thread's alternate signal stack (sigaltstack(2)),
+// for which it asks the kernel: see runtime_noteSignalStack. The stack should
+// have a guard page below it, and must stay in place until runtime_detach or
+// the thread's end, which needs no call. A child of fork(2) has what the thread
+// had that forked. Errors, all then being as it was: -EINVAL when stack is
 // NULL, size is less than RUNTIME_VDSO_STACK_MIN or runs past the end of
-// memory, or one of the two is not a multiple of 16. Signals: not from a
-// handler that interrupted a reading.
+// memory, or one of the two is not a multiple of 16; an error of
+// sigaltstack(2), which only a sandbox has. Signals: not from a handler that
+// interrupted a reading.
 int runtime_attach(void* stack, size_t size);
 
 // runtime_detach takes it back: readings stay on their caller's stack.
@@ -148,10 +152,18 @@ void runtime_detachFree(void);
 // runtime_currentM returns the calling thread's own M, attached or not.
 runtime_M* runtime_currentM(void);
 
-// runtime_initM prepares an M of the embedder's, with a stack as for
-// runtime_attach, for the entry points that take an M. m need not be zeroed;
-// its field embedder is left alone. Errors: as runtime_attach.
+// runtime_initM prepares an M of the embedder's, for the entry points that take
+// an M: with a stack, and for the calling thread's signal stack, as
+// runtime_attach. m need not be zeroed; its field embedder is left alone.
 int runtime_initM(runtime_M* m, void* stack, size_t size);
+
+// runtime_noteSignalStack asks the kernel for the calling thread's alternate
+// signal stack again. A thread whose M has a vDSO stack calls it after each
+// sigaltstack(2): a handler's reading that left a signal stack which m does not
+// know would lay it open to the next signal, whose frame the kernel puts at the
+// top of an alternate stack that nobody is on. Errors: as sigaltstack(2).
+// Signals: not from a handler.
+int runtime_noteSignalStack(runtime_M* m);
 
 // runtime_vdsoFrame tells whether m's thread is inside a reading, and where
 // that reading will return to: the place where an unwinder should start.
