@@ -66,8 +66,9 @@ class Scheduler {
   }
 
   void RunWorker(Worker* worker) {
-    const Attachment attachment;
+    // Attaching looks at what signal stack the thread has.
     const WorkerSignals signals(worker, options_.preempt_every);
+    const Attachment attachment;
     while (Fiber* const fiber = queue_.Pop()) Dispatch(worker, fiber);
   }
 

@@ -1,7 +1,6 @@
 // All handlers run on an alternate stack (SA_ONSTACK): with AVX-512 the
-// kernel's frame alone is larger than a fiber's stack. And while one runs, it
-// blocks the others: it reads the clock, which takes it to the M's stack, and
-// the kernel would think that the alternate stack is free and overwrite it.
+// kernel's frame alone is larger than a fiber's stack. They may interrupt each
+// other, in the midst of a reading as well.
 
 #include "examples/fiber/signals.h"
 
@@ -33,6 +32,7 @@ namespace {
 // As in Go: nobody else uses it, and who does not expect it ignores it.
 constexpr int kPreempt = SIGURG;
 
+constexpr size_t kSignals = 3;  // each could interrupt the others' handlers
 constexpr size_t kHandlersNeed = 32 << 10;
 
 // The handlers' way to their worker. Fibers must not look here (fiber.cc).
@@ -151,7 +151,6 @@ void Install(int signal, void (*handler)(int, siginfo_t*, void*)) {
   struct sigaction action = {};
   action.sa_sigaction = handler;
   action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART;
-  sigfillset(&action.sa_mask);
   if (sigaction(signal, &action, nullptr) != 0) Die("sigaction");
 }
 
@@ -185,7 +184,7 @@ ProcessSignals::~ProcessSignals() {
 }
 
 WorkerSignals::WorkerSignals(Worker* worker, absl::Duration every)
-    : stack_(getauxval(AT_MINSIGSTKSZ) + kHandlersNeed) {
+    : stack_(kSignals * getauxval(AT_MINSIGSTKSZ) + kHandlersNeed) {
   this_worker = worker;
   stack_t stack = {};
   stack.ss_sp = stack_.data();
