@@ -8,7 +8,6 @@ namespace fibers {
 
 // Exit codes of the program, besides 0.
 constexpr int kExitFailed = 1;    // what ran did not add up, or could not run
-constexpr int kExitUsage = 2;     // a wrong flag
 constexpr int kExitOverflow = 3;  // a fiber ran into its guard page
 
 // Die ends the program and says what errno is about. Threads: any; the others

@@ -1,48 +1,16 @@
 #include "examples/fiber/flags.h"
 
-#include <stdlib.h>
-
-#include <cstdio>
-#include <iostream>
-#include <vector>
-
 #include "absl/flags/flag.h"
 #include "absl/flags/marshalling.h"
-#include "absl/flags/parse.h"
-#include "absl/flags/usage.h"
-#include "absl/flags/usage_config.h"
-#include "absl/strings/match.h"
-#include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
-#include "examples/fiber/die.h"
 #include "runtime/time/time.h"
+#include "tools/command_line.h"
 
 namespace fibers {
 namespace {
 
 // Values that know their limits: Abseil names the flag and prints the error.
-
-template <int kMin, int kMax>
-struct Number {
-  int value;
-};
-
-template <int kMin, int kMax>
-bool AbslParseFlag(absl::string_view text, Number<kMin, kMax>* number,
-                   std::string* error) {
-  if (absl::ParseFlag(text, &number->value, error) && number->value >= kMin &&
-      number->value <= kMax) {
-    return true;
-  }
-  *error = absl::StrCat("a number from ", kMin, " to ", kMax, ", please");
-  return false;
-}
-
-template <int kMin, int kMax>
-std::string AbslUnparseFlag(const Number<kMin, kMax>& number) {
-  return absl::StrCat(number.value);
-}
 
 struct Period {
   absl::Duration value;
@@ -80,11 +48,11 @@ std::string AbslUnparseFlag(WhichClock clock) {
 }  // namespace
 }  // namespace fibers
 
-using Fibers = fibers::Number<1, 100000000>;
+using Fibers = runtime::Number<1, 100000000>;
 // Each has two mappings, and vm.max_map_count is 65530 by default.
-using Live = fibers::Number<1, 30000>;
-using Workers = fibers::Number<1, 256>;
-using Yields = fibers::Number<0, 1000000000>;
+using Live = runtime::Number<1, 30000>;
+using Workers = runtime::Number<1, 256>;
+using Yields = runtime::Number<0, 1000000000>;
 
 ABSL_FLAG(Fibers, fibers, {100000}, "how many fibers run in all");
 ABSL_FLAG(Live, live, {4000}, "at most so many fibers at a time");
@@ -104,23 +72,6 @@ ABSL_FLAG(fibers::Period, profile_every, {absl::Milliseconds(1)},
 namespace fibers {
 namespace {
 
-bool parsed = false;
-bool help_shown = false;
-
-// CorrectExitCode tells a wrong flag from a run that failed and from --help:
-// Abseil ends the program with code 1 for all.
-void CorrectExitCode(int code, void*) {
-  if (parsed || code != 1) return;
-  std::cout.flush();
-  std::fflush(nullptr);
-  std::_Exit(help_shown ? 0 : kExitUsage);
-}
-
-bool IsOurs(absl::string_view file) {
-  help_shown = true;
-  return absl::EndsWith(file, "examples/fiber/flags.cc");
-}
-
 Clock ChosenClock(WhichClock clock, bool probe) {
   if (clock == WhichClock::kNanotime) return runtime_nanotime;
   return probe ? ProbingLibcNanotime : LibcNanotime;
@@ -129,22 +80,14 @@ Clock ChosenClock(WhichClock clock, bool probe) {
 }  // namespace
 
 Flags ParseFlags(int argc, char** argv) {
-  absl::SetProgramUsageMessage(
+  runtime::ParseCommandLine(
+      argc, argv,
       "a fiber scheduler that embeds nanotime.\n\n"
       "Fibers on stacks of 2 KiB, each with a guard page, are switched between "
       "threads;\nevery switch is stamped with the time. Exit code: 0; 1, what "
       "ran does not add up;\n2, a wrong flag; 3, a fiber overflowed its "
-      "stack.");
-  absl::FlagsUsageConfig config;
-  config.contains_help_flags = IsOurs;
-  absl::SetFlagsUsageConfig(config);
-  on_exit(CorrectExitCode, nullptr);
-  const std::vector<char*> rest = absl::ParseCommandLine(argc, argv);
-  if (rest.size() > 1) {
-    std::cerr << "ERROR: Not a flag: '" << rest[1] << "'\n";
-    std::exit(kExitUsage);
-  }
-  parsed = true;
+      "stack.",
+      "examples/fiber/flags.cc");
 
   Flags flags = {};
   flags.probe = absl::GetFlag(FLAGS_probe);
