@@ -34,7 +34,9 @@ int runtime_attachAlloc(size_t size) {
     munmap(mapping, page + usable);
     return -error;
   }
-  return runtime_attach(static_cast<char*>(mapping) + page, usable);
+  const int rc = runtime_attach(static_cast<char*>(mapping) + page, usable);
+  if (rc != 0) munmap(mapping, page + usable);
+  return rc;
 }
 
 void runtime_detachFree(void) {
