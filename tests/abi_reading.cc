@@ -8,8 +8,19 @@
 namespace runtime {
 namespace {
 
-#if defined(__x86_64__) || defined(__i386__)
 constexpr uintptr_t kDirectionFlag = 0x400;  // Intel SDM vol. 1, 3.4.3.2
+
+// What is left of a stack pointer at a function's entry. x86 has pushed the
+// return address.
+#if defined(__arm__)
+constexpr uintptr_t kStackAlign = 8;
+constexpr uintptr_t kOffAtEntry = 0;
+#elif defined(__aarch64__)
+constexpr uintptr_t kStackAlign = 16;
+constexpr uintptr_t kOffAtEntry = 0;
+#else
+constexpr uintptr_t kStackAlign = 16;
+constexpr uintptr_t kOffAtEntry = kStackAlign - sizeof(uintptr_t);
 #endif
 
 template <typename F>
@@ -63,6 +74,15 @@ std::vector<std::string> AbiFaults(const AbiCall& call, uintptr_t popped) {
   if ((call.flags & kDirectionFlag) != 0) faults.push_back("direction flag");
 #endif
   return faults;
+}
+
+std::string AbiRouteFaults() {
+  std::vector<std::string> faults;
+  if (abi_probe_sp % kStackAlign != kOffAtEntry) faults.push_back("alignment");
+  if ((abi_probe_flags & kDirectionFlag) != 0) {
+    faults.push_back("direction flag");
+  }
+  return absl::StrJoin(faults, ", ");
 }
 
 void FillAbiCall(AbiCall* call, const void* fn) {

@@ -56,6 +56,10 @@ class AbiReading {
 // arguments that the function has to take off the stack.
 std::vector<std::string> AbiFaults(const AbiCall& call, uintptr_t popped);
 
+// AbiRouteFaults lists what was wrong when abi_probe_route was last called, by
+// the ABI's rules for a function's entry; "" for nothing.
+std::string AbiRouteFaults();
+
 // FillAbiCall gives a call its function and the registers that it must keep.
 void FillAbiCall(AbiCall* call, const void* fn);
 

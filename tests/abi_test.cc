@@ -18,8 +18,6 @@
 namespace runtime {
 namespace {
 
-constexpr uintptr_t kDirectionFlag = 0x400;  // Intel SDM vol. 1, 3.4.3.2
-
 std::vector<std::string> CallBad(void (*fn)()) {
   AbiCall call = {};
   FillAbiCall(&call, reinterpret_cast<const void*>(fn));
@@ -72,17 +70,7 @@ void AbiTest::CheckEntryPoint(const AbiEntryPoint& entry) {
     EXPECT_EQ(value.nsec, 987654321);
   }
 
-  // What the route was given.
-#if defined(__x86_64__)
-  EXPECT_EQ(abi_probe_sp % 16, 8u);  // the return address lies on the stack
-#elif defined(__i386__)
-  EXPECT_EQ(abi_probe_sp % 16, 12u);
-#elif defined(__aarch64__)
-  EXPECT_EQ(abi_probe_sp % 16, 0u);
-#elif defined(__arm__)
-  EXPECT_EQ(abi_probe_sp % 8, 0u);
-#endif
-  EXPECT_EQ(abi_probe_flags & kDirectionFlag, 0u);
+  EXPECT_EQ(AbiRouteFaults(), "");
   const bool on_m =
       abi_probe_sp - reinterpret_cast<uintptr_t>(stack_) < sizeof stack_;
   EXPECT_EQ(on_m, attached());

@@ -39,6 +39,17 @@ int adversarial_vectors_route(int32_t clockid, runtime::KernelTimespec* ts);
 // meanwhile.
 int adversarial_signal_route(int32_t clockid, runtime::KernelTimespec* ts);
 
+// adversarial_forgetful_route must be found out: it changes the third of the
+// callee-saved words of an AbiCall.
+int adversarial_forgetful_route(int32_t clockid, runtime::KernelTimespec* ts);
+
+// These must be found out, too: they call abi_probe_route on a stack that is
+// not aligned, and with the direction flag set.
+void adversarial_misaligned_call(runtime::KernelTimespec* ts);
+#if defined(__x86_64__) || defined(__i386__)
+void adversarial_direction_call(runtime::KernelTimespec* ts);
+#endif
+
 extern int32_t adversarial_features;
 extern int32_t adversarial_process;
 extern int32_t adversarial_thread;

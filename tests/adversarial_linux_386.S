@@ -79,3 +79,30 @@ ENTRY(adversarial_signal_route)
     popl    %ebx
     ret
 END(adversarial_signal_route)
+
+// int adversarial_forgetful_route(int32_t clockid, KernelTimespec* ts)
+ENTRY(adversarial_forgetful_route)
+    notl    %edi
+    jmp     abi_probe_route
+END(adversarial_forgetful_route)
+
+// void adversarial_misaligned_call(KernelTimespec* ts)
+ENTRY(adversarial_misaligned_call)
+    pushl   4(%esp)
+    pushl   $0
+    call    abi_probe_route         // 4 bytes off
+    addl    $8, %esp
+    ret
+END(adversarial_misaligned_call)
+
+// void adversarial_direction_call(KernelTimespec* ts)
+ENTRY(adversarial_direction_call)
+    movl    4(%esp), %eax
+    subl    $12, %esp
+    movl    %eax, 4(%esp)
+    std
+    call    abi_probe_route
+    cld
+    addl    $12, %esp
+    ret
+END(adversarial_direction_call)

@@ -80,3 +80,29 @@ ENTRY(adversarial_signal_route)
     popq    %rbx
     ret
 END(adversarial_signal_route)
+
+// int adversarial_forgetful_route(int32_t clockid, KernelTimespec* ts) must be
+// found out: it leaves a callee-saved register changed, the third of abi_call's.
+ENTRY(adversarial_forgetful_route)
+    notq    %r12
+    jmp     abi_probe_route
+END(adversarial_forgetful_route)
+
+// void adversarial_misaligned_call(KernelTimespec* ts) calls abi_probe_route as
+// nobody may. As in adversarial_direction_call, clockid is anything.
+ENTRY(adversarial_misaligned_call)
+    movq    %rdi, %rsi
+    call    abi_probe_route         // 8 bytes off
+    ret
+END(adversarial_misaligned_call)
+
+// void adversarial_direction_call(KernelTimespec* ts)
+ENTRY(adversarial_direction_call)
+    subq    $8, %rsp
+    movq    %rdi, %rsi
+    std
+    call    abi_probe_route
+    cld
+    addq    $8, %rsp
+    ret
+END(adversarial_direction_call)

@@ -75,3 +75,17 @@ ENTRY(adversarial_signal_route)
     vpop    {d8-d15}
     pop     {r1, r4-r11, pc}
 END(adversarial_signal_route)
+
+// int adversarial_forgetful_route(int32_t clockid, KernelTimespec* ts)
+ENTRY(adversarial_forgetful_route)
+    mvn     r6, r6
+    b       abi_probe_route
+END(adversarial_forgetful_route)
+
+// void adversarial_misaligned_call(KernelTimespec* ts)
+ENTRY(adversarial_misaligned_call)
+    push    {lr}                    // 4 bytes off
+    mov     r1, r0
+    bl      abi_probe_route
+    pop     {pc}
+END(adversarial_misaligned_call)

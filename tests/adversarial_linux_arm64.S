@@ -85,3 +85,21 @@ ENTRY(adversarial_signal_route)
     ret
 END(adversarial_signal_route)
 .ltorg
+
+// int adversarial_forgetful_route(int32_t clockid, KernelTimespec* ts)
+ENTRY(adversarial_forgetful_route)
+    mvn     x21, x21
+    b       abi_probe_route
+END(adversarial_forgetful_route)
+
+// void adversarial_misaligned_call(KernelTimespec* ts). The processor faults
+// only on accesses by such an sp, and abi_probe_route makes none.
+ENTRY(adversarial_misaligned_call)
+    stp     x29, x30, [sp, #-16]!
+    mov     x1, x0
+    sub     sp, sp, #8
+    bl      abi_probe_route
+    add     sp, sp, #8
+    ldp     x29, x30, [sp], #16
+    ret
+END(adversarial_misaligned_call)

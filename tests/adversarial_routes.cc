@@ -69,19 +69,18 @@ int SleepingRoute(int32_t clockid, KernelTimespec* ts) {
   return Write(clockid, ts, 5, 6);
 }
 
-int depth;
+int depth;  // of handlers
 
 int NestingRoute(int32_t clockid, KernelTimespec* ts) {
   if (depth < kDepth) {
-    ++depth;
-    signal_stats.deepest = std::max(signal_stats.deepest, depth);
+    ++signal_stats.sent;
     raise(ADVERSARIAL_SIGNAL);
-    --depth;
   }
   return Write(clockid, ts, 7, 8);
 }
 
 int RaisingRoute(int32_t clockid, KernelTimespec* ts) {
+  ++signal_stats.sent;
   raise(ADVERSARIAL_SIGNAL);
   return Write(clockid, ts, 9, 10);
 }
@@ -90,24 +89,55 @@ int RaisingRoute(int32_t clockid, KernelTimespec* ts) {
 
 void Nothing() {}
 
-void ReadClocks() {
+// Frame is what runtime_vdsoFrame says.
+struct Frame {
+  int there;
+  uintptr_t pc;
+  uintptr_t sp;
+};
+
+Frame VdsoFrame() {
+  Frame frame = {};
+  frame.there = runtime_vdsoFrame(runtime_currentM(), &frame.pc, &frame.sp);
+  return frame;
+}
+
+// ReadClocks makes readings, which are right if is_right says so.
+void ReadClocks(bool (*is_right)(int64_t mono, const runtime_Now& now)) {
+  ++depth;
   ++signal_stats.handled;
-  uintptr_t pc, sp;
-  if (runtime_vdsoFrame(runtime_currentM(), &pc, &sp) == 0) {
-    ++signal_stats.without_frame;
+  signal_stats.deepest = std::max(signal_stats.deepest, depth);
+  const Frame before = VdsoFrame();
+  if (before.there == 0) ++signal_stats.unpublished;
+
+  const int64_t mono = runtime_nanotime();
+  if (!is_right(mono, runtime_now())) ++signal_stats.wrong;
+
+  const Frame after = VdsoFrame();
+  if (after.there != before.there || after.pc != before.pc ||
+      after.sp != before.sp) {
+    ++signal_stats.not_restored;
   }
-  const KernelTimespec wall = LastWritten(0);
-  if (signal_stats.handled % 2 == 0) {
-    if (runtime_nanotime() <= 0) ++signal_stats.wrong;
-  } else if (runtime_now().sec < std::min<int64_t>(wall.sec, 7)) {
-    ++signal_stats.wrong;
+  if (--depth == 0) {
+    signal_stats.pc = before.pc;
+    signal_stats.sp = before.sp;
   }
+}
+
+// ReadByNesting reads what NestingRoute writes.
+void ReadByNesting() {
+  ReadClocks([](int64_t mono, const runtime_Now& now) {
+    return mono == 7'000'000'008 && now.mono == mono && now.sec == 7 &&
+           now.nsec == 8;
+  });
 }
 
 // ReadByTrap is for a route that sends a signal each time that it is called.
 void ReadByTrap() {
   SetRoutes(kTraps);
-  ReadClocks();
+  ReadClocks([](int64_t mono, const runtime_Now& now) {
+    return mono > 0 && now.mono >= mono && now.sec > 1'600'000'000;
+  });
   SetRoutes({{adversarial_signal_route, kTraps.routes[0], kLastTrap}});
 }
 
@@ -130,34 +160,34 @@ const std::vector<AdversarialRoute>& AdversarialRoutes() {
   constexpr Outcome kWritten = Outcome::kWritten;
   constexpr Outcome kFalls = Outcome::kFallsThrough;
   static const std::vector<AdversarialRoute> routes = {
-      {"ProbesOnePage", ProbingRoute<1>, kWritten, Nothing},
-      {"ProbesTwoPages", ProbingRoute<2>, kWritten, Nothing},
-      {"ProbesThreePages", ProbingRoute<3>, kWritten, Nothing},
-      {"ProbesFourPages", ProbingRoute<4>, kWritten, Nothing},
-      {"OverwritesRegisters", abi_probe_route, kWritten, Nothing},
-      {"OverwritesVectors", adversarial_vectors_route, kWritten, Nothing},
-      {"SignalsWithGarbage", adversarial_signal_route, kWritten, ReadByTrap},
-      {"Einval", ResultRoute<-EINVAL>, kFalls, Nothing},
-      {"Enosys", ResultRoute<-ENOSYS>, kFalls, Nothing},
-      {"Eperm", ResultRoute<-EPERM>, kFalls, Nothing},
-      {"Efault", ResultRoute<-EFAULT>, kFalls, Nothing},
-      {"Eio", ResultRoute<-EIO>, kFalls, Nothing},
-      {"PositiveErrno", ResultRoute<EINVAL>, kFalls, Nothing},
-      {"One", ResultRoute<1>, kFalls, Nothing},
-      {"IntMin", ResultRoute<INT_MIN>, kFalls, Nothing},
-      {"IntMax", ResultRoute<INT_MAX>, kFalls, Nothing},
-      {"WritesNothing", ResultRoute<0>, kFalls, Nothing},
-      {"WritesSecondsOnly", SecondsOnlyRoute, kFalls, Nothing},
-      {"HighHalf", HighHalfRoute, kFalls, Nothing},
-      {"NsecOneSecond", WritingRoute<1, 1'000'000'000>, kFalls, Nothing},
-      {"NsecNegative", WritingRoute<1, -1>, kFalls, Nothing},
-      {"NsecMax", WritingRoute<1, INT64_MAX>, kFalls, Nothing},
-      {"NsecMin", WritingRoute<1, INT64_MIN>, kFalls, Nothing},
-      {"SecondsNegative", WritingRoute<-5, 999'999'999>, kWritten, Nothing},
-      {"GoesBackwards", BackwardsRoute, kWritten, Nothing},
-      {"Sleeps", SleepingRoute, kWritten, Nothing},
-      {"NestsThreeDeep", NestingRoute, kWritten, ReadClocks},
-      {"LeavesByLongjmp", RaisingRoute, Outcome::kJumps, Jump},
+      {"ProbesOnePage", ProbingRoute<1>, kWritten, Nothing, 0},
+      {"ProbesTwoPages", ProbingRoute<2>, kWritten, Nothing, 0},
+      {"ProbesThreePages", ProbingRoute<3>, kWritten, Nothing, 0},
+      {"ProbesFourPages", ProbingRoute<4>, kWritten, Nothing, 0},
+      {"OverwritesRegisters", abi_probe_route, kWritten, Nothing, 0},
+      {"OverwritesVectors", adversarial_vectors_route, kWritten, Nothing, 0},
+      {"SignalsWithGarbage", adversarial_signal_route, kWritten, ReadByTrap, 1},
+      {"Einval", ResultRoute<-EINVAL>, kFalls, Nothing, 0},
+      {"Enosys", ResultRoute<-ENOSYS>, kFalls, Nothing, 0},
+      {"Eperm", ResultRoute<-EPERM>, kFalls, Nothing, 0},
+      {"Efault", ResultRoute<-EFAULT>, kFalls, Nothing, 0},
+      {"Eio", ResultRoute<-EIO>, kFalls, Nothing, 0},
+      {"PositiveErrno", ResultRoute<EINVAL>, kFalls, Nothing, 0},
+      {"One", ResultRoute<1>, kFalls, Nothing, 0},
+      {"IntMin", ResultRoute<INT_MIN>, kFalls, Nothing, 0},
+      {"IntMax", ResultRoute<INT_MAX>, kFalls, Nothing, 0},
+      {"WritesNothing", ResultRoute<0>, kFalls, Nothing, 0},
+      {"WritesSecondsOnly", SecondsOnlyRoute, kFalls, Nothing, 0},
+      {"HighHalf", HighHalfRoute, kFalls, Nothing, 0},
+      {"NsecOneSecond", WritingRoute<1, 1'000'000'000>, kFalls, Nothing, 0},
+      {"NsecNegative", WritingRoute<1, -1>, kFalls, Nothing, 0},
+      {"NsecMax", WritingRoute<1, INT64_MAX>, kFalls, Nothing, 0},
+      {"NsecMin", WritingRoute<1, INT64_MIN>, kFalls, Nothing, 0},
+      {"SecondsNegative", WritingRoute<-5, 999'999'999>, kWritten, Nothing, 0},
+      {"GoesBackwards", BackwardsRoute, kWritten, Nothing, 0},
+      {"Sleeps", SleepingRoute, kWritten, Nothing, 0},
+      {"NestsThreeDeep", NestingRoute, kWritten, ReadByNesting, kDepth},
+      {"LeavesByLongjmp", RaisingRoute, Outcome::kJumps, Jump, 0},
   };
   return routes;
 }

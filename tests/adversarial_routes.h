@@ -24,6 +24,7 @@ struct AdversarialRoute {
   Route route;
   Outcome outcome;
   void (*on_signal)();  // of the route's signal's handler
+  int depth;            // how many handlers read, one in the other
 };
 
 const std::vector<AdversarialRoute>& AdversarialRoutes();
@@ -38,10 +39,13 @@ KernelTimespec LastWritten(int32_t clockid);
 
 // SignalStats is what the handlers of the routes' signals have seen.
 struct SignalStats {
-  int handled;
-  int without_frame;  // runtime_vdsoFrame has said that there is no reading
-  int wrong;          // readings in the handler
-  int deepest;        // how many of them, one in the other
+  int sent;          // by routes in C++
+  int handled;       // by handlers that read
+  int deepest;       // how many of them, one in the other
+  int wrong;         // readings in them
+  int unpublished;   // handlers that runtime_vdsoFrame has shown no reading
+  int not_restored;  // ... or another one after their own readings
+  uintptr_t pc, sp;  // what it has shown to the outermost handler
 };
 extern SignalStats signal_stats;
 

@@ -22,6 +22,7 @@
 #include "runtime/time/time.h"
 #include "tests/abi_check.h"
 #include "tests/abi_reading.h"
+#include "tests/adversarial_machine.h"
 #include "tests/adversarial_routes.h"
 #include "tests/routes_fixture.h"
 #include "tests/small_stack.h"
@@ -56,16 +57,23 @@ size_t VdsoStackSize(Situation situation) {
 
 AbiReading* reading;  // to make
 bool jumped;
+bool control_words_kept;
 
-// Read needs less than 2 KiB of stack.
+// Read makes the reading, with control words that are not the usual ones, on
+// less than 2 KiB of stack.
 void Read() {
+  const ControlWords usual = GetControlWords();
+  const ControlWords other = RoundedOtherwise(usual);
   const uintptr_t mark = runtime_markM(runtime_currentM());
   if (sigsetjmp(adversarial_jump, 1) == 0) {
+    SetControlWords(other);
     reading->Read();
+    control_words_kept = GetControlWords() == other;
   } else {
     jumped = true;
     runtime_resetM(runtime_currentM(), mark);
   }
+  SetControlWords(usual);
 }
 
 const AdversarialRoute* route;
@@ -79,37 +87,9 @@ int InterruptedRoute(int32_t, KernelTimespec* ts) {
   return 0;
 }
 constexpr int64_t kInterrupted = 11'000'000'012;
+int64_t interrupted;
 
-// ControlWords are those of the floating-point units, which a callee preserves.
-uint64_t ControlWords() {
-#if defined(__x86_64__) || defined(__i386__)
-  uint16_t x87;
-  uint32_t mxcsr = 0;
-  __asm__ volatile("fnstcw %0" : "=m"(x87));
-  if ((adversarial_features & ADVERSARIAL_SSE) != 0) {
-    __asm__ volatile("stmxcsr %0" : "=m"(mxcsr));
-  }
-  return (uint64_t{mxcsr} & ~uint64_t{0x3f}) << 16 | x87;  // but exceptions
-#else
-  return 0;
-#endif
-}
-
-int32_t Features() {
-  int32_t features = 0;
-#if defined(__x86_64__) || defined(__i386__)
-  __builtin_cpu_init();
-  if (__builtin_cpu_supports("sse2")) features |= ADVERSARIAL_SSE;
-  if (__builtin_cpu_supports("avx")) features |= ADVERSARIAL_AVX;
-  if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw")) {
-    features |= ADVERSARIAL_AVX512;
-  }
-#elif defined(__arm__)
-  constexpr unsigned long kHwcapNeon = 1 << 12;  // <asm/hwcap.h>
-  if ((getauxval(AT_HWCAP) & kHwcapNeon) != 0) features |= ADVERSARIAL_NEON;
-#endif
-  return features;
-}
+void ReadInterrupted() { interrupted = runtime_nanotime(); }
 
 class AdversarialTest
     : public RoutesFixture,
@@ -117,7 +97,7 @@ class AdversarialTest
  protected:
   AdversarialTest() : vdso_stack_(VdsoStackSize(situation())) {
     route = &AdversarialRoutes()[std::get<0>(GetParam())];
-    adversarial_features = Features();
+    adversarial_features = AdversarialFeatures();
     adversarial_process = getpid();
     adversarial_thread = static_cast<int32_t>(syscall(SYS_gettid));
     abi_probe_time = {13, 14};
@@ -152,12 +132,20 @@ class AdversarialTest
   static Situation situation() { return std::get<1>(GetParam()); }
   static bool attached() { return situation() != Situation::kNoStack; }
 
+  // notes tells whether the route notes how it is called.
+  static bool notes() {
+    return route->route == abi_probe_route ||
+           route->route == adversarial_vectors_route;
+  }
+
   void Run();
+  void CheckSignals(const AbiEntryPoint& entry);
   void CheckValue(const AbiEntryPoint& entry, const runtime_Now& before);
   void CheckEntryPoint(const AbiEntryPoint& entry);
 
   SmallStack vdso_stack_;
   SmallStack small_{2048};
+  SmallStack roomy_{256 << 10};
   SmallStack alternate_{512 << 10};
   stack_t old_stack_;
   struct sigaction old_actions_[2];
@@ -167,17 +155,18 @@ void AdversarialTest::Run() {
   switch (situation()) {
     case Situation::kNoStack:
       UseRoute();
-      Read();
+      roomy_.Run(Read);
       break;
     case Situation::kSmallStack:
       UseRoute();
       small_.Run(Read);
-      EXPECT_TRUE(small_.Untouched(0));
       break;
     case Situation::kAlternateStack:
     case Situation::kCurrentStack:
       SetRoutes({{InterruptedRoute}});
-      EXPECT_EQ(runtime_nanotime(), kInterrupted);
+      interrupted = 0;
+      small_.Run(ReadInterrupted);
+      EXPECT_EQ(interrupted, kInterrupted);
       break;
     case Situation::kIdleHandler:
       raise(SIGUSR2);
@@ -185,27 +174,34 @@ void AdversarialTest::Run() {
   }
 }
 
+int64_t Wall(const runtime_Now& now) {
+  return now.sec * 1'000'000'000 + now.nsec;
+}
+
 void AdversarialTest::CheckValue(const AbiEntryPoint& entry,
                                  const runtime_Now& before) {
   const runtime_Now value = reading->value();
   const bool has_mono = entry.result != AbiResult::kWalltime;
   const bool has_wall = entry.result != AbiResult::kInt64;
+  uint32_t failures = 0;
+  RouteState(route->route, &failures);
   SetRoutes(kTraps);
   if (route->outcome == Outcome::kFallsThrough) {
+    // EINVAL is not counted.
+    EXPECT_EQ(failures == 0, strcmp(route->name, "Einval") == 0);
     const runtime_Now after = runtime_now();
     if (has_mono) {
       EXPECT_LE(before.mono, value.mono);
       EXPECT_LE(value.mono, after.mono);
     }
     if (has_wall) {
-      EXPECT_LE(before.sec, value.sec);
-      EXPECT_LE(value.sec, after.sec);
+      EXPECT_LE(Wall(before), Wall(value));
+      EXPECT_LE(Wall(value), Wall(after));
+      EXPECT_LT(static_cast<uint32_t>(value.nsec), 1'000'000'000u);
     }
     return;
   }
-  const bool probe_time = route->route == abi_probe_route ||
-                          route->route == adversarial_vectors_route ||
-                          route->route == adversarial_signal_route;
+  const bool probe_time = notes() || route->route == adversarial_signal_route;
   const KernelTimespec mono = probe_time ? abi_probe_time : LastWritten(1);
   const KernelTimespec wall = probe_time ? abi_probe_time : LastWritten(0);
   if (has_mono) {
@@ -217,33 +213,52 @@ void AdversarialTest::CheckValue(const AbiEntryPoint& entry,
   }
 }
 
+// CheckSignals: every signal has been handled, and its handler has seen this
+// reading, until it went on.
+void AdversarialTest::CheckSignals(const AbiEntryPoint& entry) {
+  EXPECT_EQ(signal_stats.deepest, route->depth);
+  if (route->depth == 0) return;
+  const bool raw = route->route == adversarial_signal_route;
+  const int calls = entry.result == AbiResult::kNow ? 2 : 1;
+  EXPECT_EQ(signal_stats.handled, raw ? calls : signal_stats.sent);
+  EXPECT_EQ(signal_stats.wrong, 0);
+  EXPECT_EQ(signal_stats.not_restored, 0);
+  // An entry point that is given no M publishes nothing.
+  if (!attached() && entry.takes_m) return;
+  EXPECT_EQ(signal_stats.unpublished, 0);
+  EXPECT_EQ(signal_stats.sp, reading->call()->sp_before);
+  EXPECT_LT(signal_stats.pc - reinterpret_cast<uintptr_t>(abi_call), 512u);
+}
+
 void AdversarialTest::CheckEntryPoint(const AbiEntryPoint& entry) {
   SCOPED_TRACE(entry.name);
   signal_stats = {};
   jumped = false;
+  control_words_kept = false;
   SetRoutes(kTraps);
   const runtime_Now before = runtime_now();
   AbiReading made(entry, attached() ? runtime_currentM() : nullptr);
   reading = &made;
-  const uint64_t control_words = ControlWords();
   Run();
-  EXPECT_EQ(ControlWords(), control_words);
   EXPECT_EQ(runtime_currentM()->vdsoFP, 0u);
   EXPECT_EQ(jumped, route->outcome == Outcome::kJumps);
   if (!jumped) {
     EXPECT_EQ(made.faults(), "");
+    EXPECT_TRUE(control_words_kept);
+    CheckSignals(entry);
     CheckValue(entry, before);
   }
-  EXPECT_EQ(signal_stats.wrong, 0);
-  // An entry point that is given no M publishes nothing.
-  if (attached() || !entry.takes_m) {
-    EXPECT_EQ(signal_stats.without_frame, 0);
+  if (notes()) {
+    EXPECT_EQ(AbiRouteFaults(), "");
   }
-  if (attached()) {
+  if (situation() == Situation::kSmallStack ||
+      situation() == Situation::kCurrentStack) {
     EXPECT_GT(vdso_stack_.Used(), 0u);
   }
   EXPECT_TRUE(vdso_stack_.Untouched(kUnused));
   EXPECT_TRUE(alternate_.Untouched(0));
+  EXPECT_TRUE(small_.Untouched(0));
+  EXPECT_TRUE(roomy_.Untouched(0));
 }
 
 TEST_P(AdversarialTest, IsSurvived) {
@@ -281,73 +296,6 @@ INSTANTIATE_TEST_SUITE_P(
       return std::string(AdversarialRoutes()[std::get<0>(info.param)].name) +
              kSituationNames[static_cast<int>(std::get<1>(info.param))];
     });
-
-// The checks can fail.
-
-using AdversarialCheckTest = RoutesFixture;
-
-TEST_F(AdversarialCheckTest, AProbeBelowTheStackDies) {
-  SmallStack smallest(RUNTIME_VDSO_STACK_MIN);
-  ASSERT_EQ(runtime_attach(smallest.stack(), smallest.size()), 0);
-  SetRoutes({{ProbingRoute<1>}});
-  EXPECT_EQ(runtime_nanotime(), 3'000'000'001);
-  SetRoutes({{ProbingRoute<4>}});
-  EXPECT_DEATH(runtime_nanotime(), "");
-}
-
-TEST_F(AdversarialCheckTest, PaintAboveAStackIsLookedAt) {
-  SmallStack stack(2048);
-  EXPECT_TRUE(stack.Untouched(0));
-  stack.stack()[stack.size()] = 0;
-  EXPECT_FALSE(stack.Untouched(0));
-  EXPECT_EQ(stack.Used(), 0u);
-  stack.stack()[stack.size() - 1] = 0;
-  EXPECT_EQ(stack.Used(), 1u);
-}
-
-#if defined(__x86_64__) || defined(__i386__)
-TEST_F(AdversarialCheckTest, ControlWordsAreLookedAt) {
-  const uint64_t before = ControlWords();
-  uint16_t x87 = 0;
-  __asm__ volatile("fnstcw %0" : "=m"(x87));
-  const uint16_t other = x87 ^ 0xc00;  // the rounding mode
-  __asm__ volatile("fldcw %0" : : "m"(other));
-  EXPECT_NE(ControlWords(), before);
-  __asm__ volatile("fldcw %0" : : "m"(x87));
-  EXPECT_EQ(ControlWords(), before);
-}
-#endif
-
-// ChangingHandler is what adversarial_signal_route must find out: a handler
-// that does not leave the registers as they were.
-void ChangingHandler(int, siginfo_t*, void* context) {
-  mcontext_t& m = static_cast<ucontext_t*>(context)->uc_mcontext;
-#if defined(__x86_64__)
-  m.gregs[REG_R15] = 1;
-#elif defined(__i386__)
-  m.gregs[REG_EDI] = 1;
-#elif defined(__aarch64__)
-  m.regs[28] = 1;
-#elif defined(__arm__)
-  m.arm_r10 = 1;
-#endif
-}
-
-TEST_F(AdversarialCheckTest, ChangedRegistersAreFoundOut) {
-#ifdef __SANITIZE_THREAD__
-  GTEST_SKIP() << "ThreadSanitizer delivers signals when it sees fit";
-#endif
-  adversarial_process = getpid();
-  adversarial_thread = static_cast<int32_t>(syscall(SYS_gettid));
-  struct sigaction action = {};
-  struct sigaction old_action;
-  action.sa_flags = SA_SIGINFO;
-  action.sa_sigaction = ChangingHandler;
-  sigaction(ADVERSARIAL_SIGNAL, &action, &old_action);
-  KernelTimespec ts;
-  EXPECT_EQ(adversarial_signal_route(0, &ts), -ADVERSARIAL_CHANGED);
-  sigaction(ADVERSARIAL_SIGNAL, &old_action, nullptr);
-}
 
 }  // namespace
 }  // namespace runtime

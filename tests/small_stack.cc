@@ -5,6 +5,7 @@
 #include <ucontext.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 
 namespace runtime {
@@ -17,14 +18,15 @@ constexpr char kPaint = '\x5a';
 SmallStack::SmallStack(size_t size) : size_(size) {
   const auto page = static_cast<size_t>(sysconf(_SC_PAGESIZE));
   const size_t usable = (size + page - 1) / page * page;
-  mapping_ =
-      static_cast<char*>(mmap(nullptr, page + usable, PROT_READ | PROT_WRITE,
-                              MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+  const size_t mapped = page + page + usable + page;
+  mapping_ = static_cast<char*>(mmap(nullptr, mapped, PROT_READ | PROT_WRITE,
+                                     MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
   if (mapping_ == MAP_FAILED) abort();
-  if (mprotect(mapping_, page, PROT_NONE) != 0) abort();
-  stack_ = mapping_ + page;
-  end_ = stack_ + usable;
-  memset(stack_, kPaint, usable);
+  memset(mapping_, kPaint, mapped);
+  guard_ = mapping_ + page;
+  stack_ = guard_ + page;
+  end_ = mapping_ + mapped;
+  if (mprotect(guard_, page, PROT_NONE) != 0) abort();
 }
 
 SmallStack::~SmallStack() {
@@ -49,10 +51,9 @@ size_t SmallStack::Used() const {
 }
 
 bool SmallStack::Untouched(size_t size) const {
-  for (const char* at = stack_ + size_ - size; at < end_; ++at) {
-    if (*at != kPaint) return false;
-  }
-  return true;
+  const auto painted = [](char byte) { return byte == kPaint; };
+  return std::all_of(mapping_, guard_, painted) &&
+         std::all_of(stack_ + size_ - size, end_, painted);
 }
 
 }  // namespace runtime

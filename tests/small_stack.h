@@ -7,11 +7,12 @@
 namespace runtime {
 
 // SmallStack is a stack of the size that fiber runtimes use, with a guard page
-// below: an overflow faults at once. Around what was not written lies paint.
+// below: an overflow faults at once. What was not written is painted, and so is
+// a page or more on either side.
 class SmallStack {
  public:
-  // size: a multiple of 16. The stack begins right above the guard page; what
-  // is left of its last page lies above it, painted.
+  // size: a multiple of 16. The stack begins right above the guard page; above
+  // it lies what is left of its last page, and one more.
   explicit SmallStack(size_t size);
   ~SmallStack();
   SmallStack(const SmallStack&) = delete;
@@ -24,7 +25,7 @@ class SmallStack {
   size_t Used() const;
 
   // Untouched tells whether the last size bytes of the stack, and the paint
-  // above it, are as they were.
+  // above it and below its guard page, are as they were.
   bool Untouched(size_t size) const;
 
   bool Holds(uintptr_t address) const {
@@ -35,6 +36,7 @@ class SmallStack {
 
  private:
   char* mapping_;
+  char* guard_;
   char* stack_;
   char* end_;  // of the mapping
   size_t size_;
