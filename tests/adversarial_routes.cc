@@ -50,6 +50,11 @@ int SecondsOnlyRoute(int32_t, KernelTimespec* ts) {
   return 0;
 }
 
+int NanosecondsOnlyRoute(int32_t, KernelTimespec* ts) {
+  ts->nsec = 1;
+  return 0;
+}
+
 // Half of a 64-bit number, as an old 32-bit structure would have it.
 int HighHalfRoute(int32_t, KernelTimespec* ts) {
   ts->sec = 1;
@@ -178,6 +183,7 @@ const std::vector<AdversarialRoute>& AdversarialRoutes() {
       {"IntMax", ResultRoute<INT_MAX>, kFalls, Nothing, 0},
       {"WritesNothing", ResultRoute<0>, kFalls, Nothing, 0},
       {"WritesSecondsOnly", SecondsOnlyRoute, kFalls, Nothing, 0},
+      {"WritesNanosecondsOnly", NanosecondsOnlyRoute, kFalls, Nothing, 0},
       {"HighHalf", HighHalfRoute, kFalls, Nothing, 0},
       {"NsecOneSecond", WritingRoute<1, 1'000'000'000>, kFalls, Nothing, 0},
       {"NsecNegative", WritingRoute<1, -1>, kFalls, Nothing, 0},

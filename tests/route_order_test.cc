@@ -142,6 +142,16 @@ TEST_F(RouteOrderTest, AnOldFunctionThatFailsFallsThrough) {
   EXPECT_EQ(runtime_walltime().sec, 64);
 }
 
+TEST_F(RouteOrderTest, AnOldFunctionThatWritesNanosecondsOnlyFallsThrough) {
+  const OldRoute function = [](int32_t, OldTimespec* ts) {
+    ts->nsec = 5;
+    return 0;
+  };
+  StoreOld(function);
+  EXPECT_EQ(runtime_walltime().sec, 64);
+  EXPECT_EQ(runtime_walltime().nsec, 0);
+}
+
 // A vDSO that falls back to the syscall with 64-bit times, on the old buffer.
 TEST_F(RouteOrderTest, AnOldFunctionThatWritesNewTimes) {
   const auto writes_wide = [](int32_t, OldTimespec* ts) {

@@ -221,6 +221,13 @@ TEST_F(RouteTest, RangeOfTheArithmetic) {
   fakes[0].time = {int64_t{1} << 40, 999999999};
   EXPECT_EQ(runtime_walltime().sec, int64_t{1} << 40);
   EXPECT_EQ(runtime_now().nsec, 999999999);
+  for (const int64_t sec :
+       {std::numeric_limits<int64_t>::max(),
+        std::numeric_limits<int64_t>::min() + (int64_t{1} << 32)}) {
+    fakes[0].time = {sec, 0};
+    EXPECT_EQ(runtime_walltime().sec, sec);
+    EXPECT_EQ(runtime_now().sec, sec);
+  }
 }
 
 }  // namespace

@@ -88,6 +88,7 @@
 .endm
 
 .macro CALL_ROUTE clock, offset, slow
+    movl    $RUNTIME_SEC_UNWRITTEN_HI, ARGS_SIZE + \offset + ts_sec + 4(%esp)
     movl    $-1, ARGS_SIZE + \offset + ts_nsec(%esp)
     movl    $-1, ARGS_SIZE + \offset + ts_nsec + 4(%esp)
     movl    $\clock, (%esp)
@@ -99,6 +100,8 @@
     movl    ARGS_SIZE + \offset + ts_nsec(%esp), %ecx
     cmpl    $RUNTIME_NSEC_MAX, %ecx
     ja      \slow
+    cmpl    $RUNTIME_SEC_UNWRITTEN_HI, ARGS_SIZE + \offset + ts_sec + 4(%esp)
+    je      \slow
 .endm
 
 .macro READ_SLOW clock, offset, back

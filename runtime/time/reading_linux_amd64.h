@@ -92,19 +92,25 @@
     .cfi_restore_state              // for the slow path behind
 .endm
 
-// CALL_ROUTE reads clock into the timespec at rsp + offset, and leaves its nsec
-// in rdx: each further load of what the vDSO has just stored costs a cycle or
-// two, which the vDSO's serialising instruction in the next reading lays bare.
+// CALL_ROUTE reads clock into the timespec at rsp + offset, and leaves its sec in
+// rax and its nsec in rdx: each further load of what the vDSO has just stored
+// costs a cycle or two, which the vDSO's serialising instruction in the next
+// reading lays bare.
 .macro CALL_ROUTE clock, offset, slow
+    movabsq $RUNTIME_SEC_UNWRITTEN, %rax
+    movq    %rax, \offset + ts_sec(%rsp)
     movq    $-1, \offset + ts_nsec(%rsp)
     movl    $\clock, %edi
     leaq    \offset(%rsp), %rsi
     call    *runtime_route(%rip)
     testl   %eax, %eax
     jnz     \slow
+    movq    \offset + ts_sec(%rsp), %rax
     movq    \offset + ts_nsec(%rsp), %rdx
     cmpq    $RUNTIME_NSEC_MAX, %rdx
     ja      \slow
+    cmpq    $1, %rax                // overflows for RUNTIME_SEC_UNWRITTEN alone
+    jo      \slow
 .endm
 
 // READ_SLOW does the same by the next route that can.
@@ -112,13 +118,14 @@
     movl    $\clock, %edi
     leaq    \offset(%rsp), %rsi
     call    runtime_readSlow
+    movq    \offset + ts_sec(%rsp), %rax
     movq    \offset + ts_nsec(%rsp), %rdx
     jmp     \back
 .endm
 
-// NANOSECONDS converts the timespec at rsp + offset whose nsec is in rdx.
-.macro NANOSECONDS offset, result
-    imulq   $RUNTIME_NSEC_PER_SEC, \offset + ts_sec(%rsp), \result
+// NANOSECONDS converts what CALL_ROUTE has left.
+.macro NANOSECONDS result
+    imulq   $RUNTIME_NSEC_PER_SEC, %rax, \result
     addq    %rdx, \result
 .endm
 

@@ -87,6 +87,8 @@
     mvn     r12, #0
     str     r12, [sp, #\offset + ts_nsec]
     str     r12, [sp, #\offset + ts_nsec + 4]
+    mov     r12, #RUNTIME_SEC_UNWRITTEN_HI
+    str     r12, [sp, #\offset + ts_sec + 4]
     mov     r0, #\clock
     add     r1, sp, #\offset
     movw    r12, #:lower16:(runtime_route - (.Lroute\@ + 8))
@@ -102,21 +104,24 @@
     movt    r3, #(RUNTIME_NSEC_MAX >> 16)
     cmp     r12, r3
     bhi     \slow
+    ldr     r1, [sp, #\offset + ts_sec + 4]
+    cmp     r1, #RUNTIME_SEC_UNWRITTEN_HI
+    beq     \slow
 .endm
 
 .macro READ_SLOW clock, offset, back
     mov     r0, #\clock
     add     r1, sp, #\offset
     bl      runtime_readSlow
+    ldr     r1, [sp, #\offset + ts_sec + 4]
     ldr     r12, [sp, #\offset + ts_nsec]
     b       \back
 .endm
 
-// NANOSECONDS converts the timespec at sp + offset whose nsec is in r12 to r0
-// and r1. Uses r3.
+// NANOSECONDS converts the timespec at sp + offset, of which r1 and r12 hold the
+// upper half of sec and nsec, to r0 and r1. Uses r3.
 .macro NANOSECONDS offset
     ldr     r0, [sp, #\offset + ts_sec]
-    ldr     r1, [sp, #\offset + ts_sec + 4]
     movw    r3, #(RUNTIME_NSEC_PER_SEC & 0xffff)
     movt    r3, #(RUNTIME_NSEC_PER_SEC >> 16)
     mul     r1, r1, r3

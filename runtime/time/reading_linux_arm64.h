@@ -76,8 +76,9 @@
 .endm
 
 .macro CALL_ROUTE clock, offset, slow
-    mov     x9, #-1
-    str     x9, [sp, #\offset + ts_nsec]
+    mov     x9, #RUNTIME_SEC_UNWRITTEN
+    mov     x10, #-1
+    stp     x9, x10, [sp, #\offset]
     mov     w0, #\clock
     add     x1, sp, #\offset
     adrp    x9, runtime_route
@@ -89,23 +90,24 @@
     movk    w9, #(RUNTIME_NSEC_MAX >> 16), lsl #16
     cmp     x2, x9
     b.hi    \slow
+    ldr     x3, [sp, #\offset + ts_sec]
+    cmp     x3, #1                  // overflows for RUNTIME_SEC_UNWRITTEN alone
+    b.vs    \slow
 .endm
 
 .macro READ_SLOW clock, offset, back
     mov     w0, #\clock
     add     x1, sp, #\offset
     bl      runtime_readSlow
-    ldr     x2, [sp, #\offset + ts_nsec]
+    ldp     x3, x2, [sp, #\offset]  // sec, nsec
     b       \back
 .endm
 
-// NANOSECONDS converts the timespec at sp + offset whose nsec is in x2.
-// Uses x10.
-.macro NANOSECONDS offset, result
-    ldr     \result, [sp, #\offset + ts_sec]
+// NANOSECONDS converts the sec in x3 and the nsec in x2. Uses x10.
+.macro NANOSECONDS result
     mov     w10, #(RUNTIME_NSEC_PER_SEC & 0xffff)
     movk    w10, #(RUNTIME_NSEC_PER_SEC >> 16), lsl #16
-    madd    \result, \result, x10, x2
+    madd    \result, x3, x10, x2
 .endm
 
 #endif  // RUNTIME_TIME_READING_LINUX_ARM64_H_

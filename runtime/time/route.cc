@@ -25,6 +25,8 @@ static_assert(RUNTIME_SEAL_PAGE == 0 || sizeof(RoutePage) == RUNTIME_SEAL_PAGE,
 
 namespace {
 
+constexpr auto kSecUnwritten = static_cast<int64_t>(RUNTIME_SEC_UNWRITTEN);
+
 OwnerLock lock;
 Seal seal(&runtime_route, &runtime_route.scratch);
 
@@ -116,10 +118,12 @@ int RouteState(Route route, uint32_t* failure_count) {
 uint32_t RouteDemotions() { return demotions.load(std::memory_order_relaxed); }
 
 int ReadRoute(Route route, int32_t clockid, KernelTimespec* ts) {
+  ts->sec = kSecUnwritten;
   ts->nsec = -1;
   const int rc = route(clockid, ts);
   if (rc != 0) return rc;
-  return ts->nsec >= 0 && ts->nsec <= RUNTIME_NSEC_MAX ? 0 : -EIO;
+  const bool written = ts->sec != kSecUnwritten;
+  return written && ts->nsec >= 0 && ts->nsec <= RUNTIME_NSEC_MAX ? 0 : -EIO;
 }
 
 void runtime_readSlow(int32_t clockid, KernelTimespec* ts) {

@@ -14,8 +14,15 @@ namespace {
 int ReadWidened(OldRoute route, int32_t clockid, KernelTimespec* ts) {
   // Twice the size, for a vDSO that falls back to the 64-bit syscall on this
   // buffer: two words of seconds, then two of nanoseconds, are there then.
-  alignas(KernelTimespec) OldTimespec old[2] = {{0, -1}, {0, -1}};
-  const int rc = route(clockid, old);
+  constexpr uint32_t kUnwritten = UINT32_MAX;
+  alignas(KernelTimespec) OldTimespec old[2] = {{kUnwritten, -1}, {0, -1}};
+  int rc = route(clockid, old);
+  if (rc == 0 && old[0].sec == kUnwritten) {
+    // Or it is the last second in 2106, which another reading tells.
+    old[0].sec = 0;
+    rc = route(clockid, old);
+    if (old[0].sec == 0) return rc;  // *ts stays unwritten, too
+  }
   const bool wide = old[1].nsec != -1;
   ts->sec = old[0].sec;
   ts->nsec = wide ? static_cast<int64_t>(old[1].sec) : old[0].nsec;

@@ -29,9 +29,10 @@
 // for the vDSO stack and put back after rsp has returned: a handler that reads
 // the clock in between sees m.vdsoFP != 0 and stays on its own stack.
 //
-// Errors: the timespec's nsec is set to -1 before the call. A result other than 0
-// and an nsec that is still, or otherwise, out of range go the slow way: the
-// next route, and in the end the fatal hook.
+// Errors: the timespec's sec and nsec are set to what no clock says before the
+// call. A result other than 0, a sec that is still that, and an nsec that is
+// still, or otherwise, out of range go the slow way: the next route, and in the
+// end the fatal hook.
 
 #ifndef __x86_64__
 #error "this file is for amd64"
@@ -56,7 +57,7 @@ READING_ENTRY(runtime_nanotime)
     SWITCH runtime_nanotime, ts_size
     CALL_ROUTE RUNTIME_CLOCK_MONOTONIC, 0, .Lnanotime_slow
 .Lnanotime_read:
-    NANOSECONDS 0, %rax
+    NANOSECONDS %rax
     READING_END
 .Lnanotime_slow:
     READ_SLOW RUNTIME_CLOCK_MONOTONIC, 0, .Lnanotime_read
@@ -77,8 +78,7 @@ READING_ENTRY(runtime_walltime)
     SWITCH runtime_walltime, ts_size
     CALL_ROUTE RUNTIME_CLOCK_REALTIME, 0, .Lwalltime_slow
 .Lwalltime_read:
-    movq    ts_sec(%rsp), %rax      // edx holds nsec
-    READING_END
+    READING_END                     // rax holds sec, edx nsec
 .Lwalltime_slow:
     READ_SLOW RUNTIME_CLOCK_REALTIME, 0, .Lwalltime_read
 END(runtime_walltime)
@@ -101,13 +101,13 @@ READING_ENTRY(runtime_now)
 .Lnow_read_wall:
     CALL_ROUTE RUNTIME_CLOCK_MONOTONIC, ts_size, .Lnow_slow_mono
 .Lnow_read_mono:
+    NANOSECONDS %rcx
     movq    -24(%rbp), %rax         // result
+    movq    %rcx, 16(%rax)          // result.mono
     movq    ts_sec(%rsp), %rcx
     movq    %rcx, (%rax)            // result.sec
     movl    ts_nsec(%rsp), %ecx
     movl    %ecx, 8(%rax)           // result.nsec
-    NANOSECONDS ts_size, %rcx
-    movq    %rcx, 16(%rax)          // result.mono
     READING_END
 .Lnow_slow_wall:
     READ_SLOW RUNTIME_CLOCK_REALTIME, 0, .Lnow_read_wall

@@ -95,10 +95,10 @@ READING_ENTRY(runtime_now)
 .Lnow_read_wall:
     CALL_ROUTE RUNTIME_CLOCK_MONOTONIC, ts_size, .Lnow_slow_mono
 .Lnow_read_mono:
-    ldm     sp, {r0, r1, r2}
-    stm     r5, {r0, r1, r2}        // result.sec, result.nsec
     NANOSECONDS ts_size
     strd    r0, r1, [r5, #16]       // result.mono
+    ldm     sp, {r0, r1, r2}
+    stm     r5, {r0, r1, r2}        // result.sec, result.nsec
     mov     r0, r5
     READING_END
 .Lnow_slow_wall:

@@ -40,7 +40,7 @@ READING_ENTRY(runtime_nanotime)
     SWITCH runtime_nanotime, ts_size
     CALL_ROUTE RUNTIME_CLOCK_MONOTONIC, 0, .Lnanotime_slow
 .Lnanotime_read:
-    NANOSECONDS 0, x0
+    NANOSECONDS x0
     READING_END
 .Lnanotime_slow:
     READ_SLOW RUNTIME_CLOCK_MONOTONIC, 0, .Lnanotime_read
@@ -61,7 +61,7 @@ READING_ENTRY(runtime_walltime)
     SWITCH runtime_walltime, ts_size
     CALL_ROUTE RUNTIME_CLOCK_REALTIME, 0, .Lwalltime_slow
 .Lwalltime_read:
-    ldr     x0, [sp, #ts_sec]
+    mov     x0, x3                  // sec
     mov     x1, x2                  // nsec
     READING_END
 .Lwalltime_slow:
@@ -90,7 +90,7 @@ READING_ENTRY(runtime_now)
     ldp     x0, x1, [sp]
     str     x0, [x8]                // result.sec
     str     w1, [x8, #8]            // result.nsec
-    NANOSECONDS ts_size, x0
+    NANOSECONDS x0
     str     x0, [x8, #16]           // result.mono
     READING_END
 .Lnow_slow_wall:
