@@ -47,7 +47,7 @@ runtime_M* profiled;
 #define CALLER(name, who, count, reading)                                 \
   __attribute__((noinline, used, section("caller_" #name))) void name() { \
     reading_for.store(who, std::memory_order_relaxed);                    \
-    for (int i = 0; i < (count); ++i) reading;                            \
+    for (int i = 0; i < (count); ++i) static_cast<void>(reading);         \
     reading_for.store(kNobody, std::memory_order_relaxed);                \
   }
 #define SECTION(name)                            \

@@ -46,8 +46,11 @@ fi
 
 # clang-tidy sees the sources as a build for amd64 does; Bazel knows where the dependencies' headers are.
 ./bazelw build --nobuild --noshow_progress --ui_event_filters=-info //... || die "the build files have errors"
+# What the sources include and the build makes.
+./bazelw build --noshow_progress --ui_event_filters=-info //tests:every_instruction_test >/dev/null 2>&1 ||
+  die "//tests:every_instruction_test does not build"
 external=$(./bazelw info output_base 2>/dev/null)/external
-FLAGS="-std=c++17 -I."
+FLAGS="-std=c++17 -I. -I$(./bazelw info bazel-bin 2>/dev/null)"
 for include in com_google_absl com_google_googletest/google{test,mock}/include com_github_google_benchmark/include; do
   FLAGS+=" -isystem $external/$include"
 done

@@ -11,8 +11,9 @@
 #define RUNTIME_NSEC_PER_SEC 1000000000
 #define RUNTIME_NSEC_MAX 999999999
 
-// What sec is set to before a route is called, like nsec to -1: the first second
-// that 64 bits can tell, 292 billion years ago. Its upper half says it as well.
+// What sec is set to before a route is called, like nsec to -1: the first
+// second that 64 bits can tell, 292 billion years ago. Its upper half says it
+// as well.
 #define RUNTIME_SEC_UNWRITTEN 0x8000000000000000
 #define RUNTIME_SEC_UNWRITTEN_HI 0x80000000
 
