@@ -68,6 +68,20 @@ inline constexpr char kFramePointer[] = "r11";
 
 #endif
 
+// InterruptedAt returns where, given what a signal handler is given.
+inline uintptr_t InterruptedAt(const void* context) {
+  const mcontext_t& m = static_cast<const ucontext_t*>(context)->uc_mcontext;
+#if defined(__x86_64__)
+  return static_cast<uintptr_t>(m.gregs[REG_RIP]);
+#elif defined(__i386__)
+  return static_cast<uintptr_t>(m.gregs[REG_EIP]);
+#elif defined(__aarch64__)
+  return m.pc;
+#elif defined(__arm__)
+  return m.arm_pc;
+#endif
+}
+
 }  // namespace runtime
 
 #endif  // TESTS_MACHINE_CONTEXT_H_

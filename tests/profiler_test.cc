@@ -1,25 +1,28 @@
 // A sample profiler finds the caller of every reading that it interrupts.
 
-#include <sched.h>
 #include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <sys/syscall.h>
 #include <time.h>
-#include <ucontext.h>
 #include <unistd.h>
 
 #include <atomic>
 #include <fstream>
 #include <string>
-#include <thread>  // NOLINT(build/c++11)
 
 #include "absl/strings/match.h"
 #include "gtest/gtest.h"
 #include "runtime/time/candidates.h"
 #include "runtime/time/time.h"
+#include "tests/machine_context.h"
 #include "tests/routes_fixture.h"
 #include "tests/small_stack.h"
+
+// Of Linux's sigevent; glibc has it without its name.
+#ifndef sigev_notify_thread_id
+#define sigev_notify_thread_id _sigev_un._tid
+#endif
 
 extern "C" {
 extern const char runtime_entryBegin[] __attribute__((visibility("hidden")));
@@ -109,19 +112,6 @@ struct Samples {
 };
 Samples* samples;
 
-uintptr_t InterruptedAt(const void* context) {
-  const mcontext_t& m = static_cast<const ucontext_t*>(context)->uc_mcontext;
-#if defined(__x86_64__)
-  return static_cast<uintptr_t>(m.gregs[REG_RIP]);
-#elif defined(__i386__)
-  return static_cast<uintptr_t>(m.gregs[REG_EIP]);
-#elif defined(__aarch64__)
-  return m.pc;
-#elif defined(__arm__)
-  return m.arm_pc;
-#endif
-}
-
 void Sample(uintptr_t at) {
   const int truth = reading_for.load(std::memory_order_relaxed);
   uintptr_t pc, sp;
@@ -189,22 +179,22 @@ class ProfilerTest : public RoutesFixture,
 // Collect reads until there are enough samples, or for half a minute.
 void Collect(Samples* result) {
   samples = result;
-  std::atomic<bool> stop{false};
-  const auto thread = static_cast<pid_t>(syscall(SYS_gettid));
-  std::thread sender([&stop, thread] {
-    while (!stop) {
-      syscall(SYS_tgkill, getpid(), thread, SIGPROF);
-      sched_yield();
-    }
-  });
+  sigevent event = {};
+  event.sigev_notify = SIGEV_THREAD_ID;
+  event.sigev_notify_thread_id = static_cast<pid_t>(syscall(SYS_gettid));
+  event.sigev_signo = SIGPROF;
+  timer_t timer;
+  ASSERT_EQ(timer_create(CLOCK_MONOTONIC, &event, &timer), 0);
+  // A prime, so that it does not keep time with the loops.
+  const itimerspec often = {{0, 49'999}, {0, 49'999}};
+  timer_settime(timer, 0, &often, nullptr);
   const time_t end = time(nullptr) + 30;
   while (result->inside < kEnough && time(nullptr) < end) {
     First();
     Second();
     Third();
   }
-  stop = true;
-  sender.join();
+  timer_delete(timer);
 }
 
 TEST_P(ProfilerTest, AttributesEverySampleToItsCaller) {

@@ -13,6 +13,8 @@
 
 #include <vector>
 
+#include "tests/machine_context.h"
+
 namespace runtime {
 
 #if defined(__x86_64__) || defined(__i386__)
@@ -84,11 +86,7 @@ class Stepper {
   }
 
   void OnSignal(const ucontext_t& context) {
-#ifdef __aarch64__
-    Clear(context.uc_mcontext.pc);
-#else
-    Clear(context.uc_mcontext.arm_pc);
-#endif
+    Clear(InterruptedAt(&context));
     for (const Breakpoint& other : set_)
       Write(other.address, other.instruction);
   }

@@ -10,7 +10,6 @@
 #include <sys/syscall.h>
 #include <sys/time.h>
 #include <time.h>
-#include <ucontext.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -21,6 +20,7 @@
 #include "absl/strings/str_format.h"
 #include "absl/time/clock.h"
 #include "runtime/time/route.h"
+#include "tests/machine_context.h"
 #include "tests/small_stack.h"
 
 // Of Linux's sigevent; glibc has it without its name.
@@ -103,19 +103,6 @@ void CheckMono(StormThread* t, int64_t before, int64_t mono) {
   const runtime_Now now = runtime_now();
   CheckMono(t, before, mono);
   CheckMono(t, mono, now.mono);
-}
-
-uintptr_t InterruptedAt(const void* context) {
-  const mcontext_t& m = static_cast<const ucontext_t*>(context)->uc_mcontext;
-#if defined(__x86_64__)
-  return static_cast<uintptr_t>(m.gregs[REG_RIP]);
-#elif defined(__i386__)
-  return static_cast<uintptr_t>(m.gregs[REG_EIP]);
-#elif defined(__aarch64__)
-  return m.pc;
-#elif defined(__arm__)
-  return m.arm_pc;
-#endif
 }
 
 // Unwind looks for the caller of the reading that was interrupted. Not on arm,
