@@ -19,7 +19,7 @@
     .cfi_offset ebp, -8
     movl    %esp, %ebp
     .cfi_def_cfa_register ebp
-    subl    $24, %esp
+    subl    $16, %esp
     movl    %ebx, -4(%ebp)
     .cfi_offset ebx, -12
     movl    %esi, -8(%ebp)
@@ -50,11 +50,13 @@
     movl    \m(%ebp), %esi
     testl   %esi, %esi
     jnz     .Lm\@
-    leal    -24(%ebp), %esi
-    movl    $0, m_vdsoFP(%esi)
-    movl    $0, m_vdsoStackHi(%esi)
+    leal    -16(%ebp), %esi
+    xorl    %eax, %eax
+    xorl    %ecx, %ecx
+    jmp     .Lloaded\@
 .Lm\@:
     LOAD_FIELDS , %esi
+.Lloaded\@:
 .endm
 
 .macro SWITCH name, space
@@ -72,7 +74,7 @@
 .endm
 
 .macro READING_END pop
-    leal    -24(%ebp), %esp         // switch back, then
+    leal    -16(%ebp), %esp         // switch back, then
     movl    -12(%ebp), %ecx
     movl    %ecx, m_vdsoFP(%esi)    // withdraw
     movl    -4(%ebp), %ebx

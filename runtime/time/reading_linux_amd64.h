@@ -18,7 +18,7 @@
     .cfi_offset rbp, -16
     movq    %rsp, %rbp
     .cfi_def_cfa_register rbp
-    subq    $48, %rsp
+    subq    $32, %rsp
     movq    %rbx, -8(%rbp)
     .cfi_offset rbx, -24
 .endm
@@ -49,16 +49,19 @@
     addq    %rdx, %rbx
 .endm
 
-// LOAD_M does the same for the M at m. NULL becomes an empty M in the frame.
+// LOAD_M does the same for the M at m. In place of NULL comes a vdsoFP in the
+// frame, to publish in; there is no stack.
 .macro LOAD_M m
     movq    \m, %rbx
     testq   %rbx, %rbx
     jnz     .Lm\@
-    leaq    -48(%rbp), %rbx
-    movq    $0, m_vdsoFP(%rbx)
-    movq    $0, m_vdsoStackHi(%rbx)
+    leaq    -32(%rbp), %rbx
+    xorl    %eax, %eax
+    xorl    %ecx, %ecx
+    jmp     .Lloaded\@
 .Lm\@:
     LOAD_FIELDS , %rbx
+.Lloaded\@:
 .endm
 
 // SWITCH publishes the frame and moves to the M's stack, unless there is none
@@ -79,7 +82,7 @@
 
 // READING_END goes back to the caller's stack, withdraws the frame and returns.
 .macro READING_END
-    leaq    -48(%rbp), %rsp         // switch back, then
+    leaq    -32(%rbp), %rsp         // switch back, then
     movq    -16(%rbp), %rcx
     movq    %rcx, m_vdsoFP(%rbx)    // withdraw
     movq    -8(%rbp), %rbx

@@ -21,7 +21,7 @@
     add     r11, sp, #8
     .setfp  r11, sp, #8
     .cfi_def_cfa r11, 8
-    sub     sp, sp, #16
+    sub     sp, sp, #8
 .endm
 
 .macro LOAD_FIELDS
@@ -52,12 +52,13 @@
 .macro LOAD_M m
     movs    r4, \m
     bne     .Lm\@
-    sub     r4, r11, #24
+    sub     r4, r11, #16
     mov     r12, #0
-    str     r12, [r4, #m_vdsoFP]
-    str     r12, [r4, #m_vdsoStackHi]
+    mov     r3, #0
+    b       .Lloaded\@
 .Lm\@:
     LOAD_FIELDS
+.Lloaded\@:
 .endm
 
 .macro SWITCH name, space
@@ -73,10 +74,10 @@
 .endm
 
 .macro READING_END
-    sub     sp, r11, #24            // switch back, then
+    sub     sp, r11, #16            // switch back, then
     ldr     r12, [r11, #-12]
     str     r12, [r4, #m_vdsoFP]    // withdraw
-    add     sp, sp, #16
+    add     sp, sp, #8
     .cfi_remember_state
     .cfi_def_cfa sp, 16
     pop     {r4, r5, r11, pc}

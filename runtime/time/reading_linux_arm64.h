@@ -17,7 +17,7 @@
     .cfi_offset x30, -8
     mov     x29, sp
     .cfi_def_cfa_register x29
-    sub     sp, sp, #48
+    sub     sp, sp, #32
     str     x19, [x29, #-32]
     .cfi_offset x19, -48
 .endm
@@ -42,10 +42,13 @@
 .macro LOAD_M m
     mov     x19, \m
     cbnz    x19, .Lm\@
-    sub     x19, x29, #48
-    stp     xzr, xzr, [x19]
+    sub     x19, x29, #24
+    mov     x9, #0
+    mov     x10, #0
+    b       .Lloaded\@
 .Lm\@:
     LOAD_FIELDS
+.Lloaded\@:
 .endm
 
 .macro SWITCH name, space
@@ -60,7 +63,7 @@
 .endm
 
 .macro READING_END
-    sub     sp, x29, #48            // switch back, then
+    sub     sp, x29, #32            // switch back, then
     ldr     x9, [x29, #-16]
     str     x9, [x19, #m_vdsoFP]    // withdraw
     ldr     x19, [x29, #-32]

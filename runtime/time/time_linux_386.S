@@ -16,7 +16,7 @@
 //   ebp - 4   ebx                        esp - 4   return address of the route
 //   ebp - 8   esi
 //   ebp - 12  m.vdsoFP at entry
-//   ebp - 24  an empty M in place of NULL
+//   ebp - 16  vdsoFP of no M
 //
 // Register plan: esi = m, ebx = the global offset table, by which position-
 // independent code reaches data, and ebp as above, for the whole function.

@@ -18,8 +18,8 @@
 //   rbp - 8   rbx                        rsp - 8   return address of the route
 //   rbp - 16  m.vdsoFP at entry
 //   rbp - 24  result pointer
-//   rbp - 48  an empty M in place of NULL; rsp of a reading that does not
-//             switch is there, minus the timespecs
+//   rbp - 32  vdsoFP of no M; rsp of a reading that does not switch is there,
+//             minus the timespecs
 //
 // Register plan: rbx = m, and rbp as above, for the whole function.
 //

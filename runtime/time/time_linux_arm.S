@@ -16,7 +16,7 @@
 //   r11 - 4   r5
 //   r11 - 8   r4
 //   r11 - 12  m.vdsoFP at entry
-//   r11 - 24  an empty M in place of NULL
+//   r11 - 16  vdsoFP of no M
 //
 // Register plan: r4 = m, r5 = result pointer, and r11 as above, for the whole
 // function. The vDSO function keeps r4-r11, but uses them: a handler must not

@@ -12,8 +12,8 @@
 //   x29 + 0   caller's x29               sp + 0   timespec
 //   x29 - 8   result pointer
 //   x29 - 16  m.vdsoFP at entry
-//   x29 - 32  x19
-//   x29 - 48  an empty M in place of NULL  The vDSO function has no frame at all.
+//   x29 - 24  vdsoFP of no M
+//   x29 - 32  x19                        The vDSO function has no frame at all.
 //
 // Register plan: x19 = m, and x29 as above, for the whole function.
 
