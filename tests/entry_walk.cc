@@ -95,7 +95,7 @@ class Walker {
 
   const EntryPoints& entries_;
   const WalkOptions& options_;
-  const uintptr_t main_frame_;
+  [[maybe_unused]] const uintptr_t main_frame_;  // not on arm
   Stepper stepper_;
   WalkResult result_;
   size_t run_ = 0;

@@ -82,6 +82,20 @@ inline uintptr_t InterruptedAt(const void* context) {
 #endif
 }
 
+// InterruptedStack returns the stack pointer there.
+inline uintptr_t InterruptedStack(const void* context) {
+  const mcontext_t& m = static_cast<const ucontext_t*>(context)->uc_mcontext;
+#if defined(__x86_64__)
+  return static_cast<uintptr_t>(m.gregs[REG_RSP]);
+#elif defined(__i386__)
+  return static_cast<uintptr_t>(m.gregs[REG_ESP]);
+#elif defined(__aarch64__)
+  return m.sp;
+#elif defined(__arm__)
+  return m.arm_sp;
+#endif
+}
+
 }  // namespace runtime
 
 #endif  // TESTS_MACHINE_CONTEXT_H_

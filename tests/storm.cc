@@ -37,7 +37,11 @@ int QueuedSignal() { return SIGRTMIN; }
 
 constexpr size_t kUnused = 256;  // at the top of a vDSO stack; see m.cc
 constexpr int kUnwindEvery = 16;
-constexpr size_t kMaxFrames = 32;
+#if defined(__x86_64__) || defined(__i386__)
+constexpr int kTimerNanoseconds = 20'000;
+#else
+constexpr int kTimerNanoseconds = 500'000;  // emulated, most likely
+#endif
 
 // AlternateStackSize: five signals, each in the midst of the one before.
 size_t AlternateStackSize() {
@@ -61,6 +65,7 @@ struct StormThread {
   SmallStack alternate{AlternateStackSize()};
   StormFrames frames;
   pid_t id = 0;
+  timer_t own_timer;
   std::atomic<bool> ready{false};
   std::atomic<int> depth{0};
   std::atomic<int64_t> last_mono{0};
@@ -109,8 +114,8 @@ void CheckMono(StormThread* t, int64_t before, int64_t mono) {
 // where the tables of the C++ runtime hold at calls only.
 void Unwind(StormThread* t, uintptr_t caller) {
 #ifndef __arm__
-  void* pcs[kMaxFrames];
-  const int count = backtrace(pcs, kMaxFrames);
+  void* pcs[32];
+  const int count = backtrace(pcs, 32);
   Add(&t->unwound);
   for (int i = 0; i < count; ++i) {
     if (reinterpret_cast<uintptr_t>(pcs[i]) == caller) return;
@@ -142,7 +147,11 @@ void OnSignal(int signal, siginfo_t*, void* context) {
     if (!t->frames.Knows(pc, sp) || runtime_inReading(m, at) != 1) {
       Add(&t->torn);
     } else if (depth == 0 && t->inside_readings % kUnwindEvery == 0 &&
-               runtime_inVDSO(at) == 0) {  // which may have no unwind data
+               // which may have no unwind data,
+               runtime_inVDSO(at) == 0 &&
+               // nor may a handler that has yet to begin: on arm64 libgcc does
+               // not get through two signals in a row.
+               !t->alternate.Holds(InterruptedStack(context))) {
       Unwind(t, pc);
     }
   }
@@ -201,14 +210,12 @@ void RunThread(StormThread* t) {
   event.sigev_notify = SIGEV_THREAD_ID;
   event.sigev_notify_thread_id = t->id;
   event.sigev_signo = kTimerSignal;
-  timer_t timer;
-  if (timer_create(CLOCK_MONOTONIC, &event, &timer) != 0) abort();
-  const itimerspec often = {{0, 20'000}, {0, 20'000}};
-  timer_settime(timer, 0, &often, nullptr);
+  if (timer_create(CLOCK_MONOTONIC, &event, &t->own_timer) != 0) abort();
+  const itimerspec often = {{0, kTimerNanoseconds}, {0, kTimerNanoseconds}};
+  timer_settime(t->own_timer, 0, &often, nullptr);
 
   t->ready.store(true);
   t->small.Run(Loop);
-  timer_delete(timer);
   sigset_t all;
   sigfillset(&all);
   pthread_sigmask(SIG_BLOCK, &all, nullptr);
@@ -325,6 +332,8 @@ StormCounts RunStorm(const StormOptions& options) {
     Queue(t);
   }
   SetProfiler(0);
+  // They would be handled before what is queued, on a slow machine always.
+  for (const auto& t : threads) timer_delete(t->own_timer);
   // Every queued signal arrives; a minute says that one never does.
   const absl::Time patience = absl::Now() + absl::Minutes(1);
   while (!AllHandled(threads) && absl::Now() < patience) sched_yield();
