@@ -15,9 +15,10 @@
 //   Threads: safe from any thread, no lock, no write to shared memory.
 //   Signals: async-signal-safe, also in a handler that interrupted a reading.
 //   Stack:   at most RUNTIME_READING_STACK bytes of the caller's stack when the
-//            thread is attached (runtime_attach) and not inside a reading; else
-//            (not, or in a handler that interrupted a reading) that and what
-//            the vDSO needs: 104 bytes at most on the kernels measured.
+//            thread is attached (runtime_attach). When it is not, and in a
+//            handler that interrupted a reading or runs on the alternate signal
+//            stack, that and what the vDSO needs: 104 bytes at most on the
+//            kernels measured.
 //   Order:   not ordered with the instructions around the call, except that two
 //            readings in one thread are ordered with each other.
 
