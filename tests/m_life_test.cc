@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "gtest/gtest.h"
+#include "runtime/time/m.h"
 #include "runtime/time/route.h"
 #include "runtime/time/time.h"
 #include "tests/routes_fixture.h"
@@ -162,7 +163,7 @@ TEST_P(AllocTest, HoldsReadings) {
   const runtime_M& m = *runtime_currentM();
   const size_t wanted =
       GetParam() == 0 ? size_t{RUNTIME_VDSO_STACK_DEFAULT} : GetParam();
-  EXPECT_GE(m.vdsoStackHi - m.vdsoStackLo + 256, wanted);
+  EXPECT_GE(m.vdsoStackHi - m.vdsoStackLo + kVdsoStackUnused, wanted);
   EXPECT_EQ(runtime_nanotime(), 1'000'000'000);
   EXPECT_LT(route_ran_at, m.vdsoStackHi);
   EXPECT_GE(route_ran_at, m.vdsoStackLo);

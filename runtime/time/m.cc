@@ -27,12 +27,6 @@ namespace {
 
 constexpr size_t kStackAlign = 16;  // the strictest of the four ABIs
 
-// kUnused is left free at the top. Stacks end where pages do, and processors
-// take accesses at the same place in different pages for the same at first: the
-// kernel's own stack is one that ends there, and a system call that writes to
-// the last 48 bytes took half as long again on a Xeon.
-constexpr size_t kUnused = 256;
-
 bool IsUsable(uintptr_t stack, size_t size) {
   return stack != 0 && size >= RUNTIME_VDSO_STACK_MIN &&
          size <= UINTPTR_MAX - stack && stack % kStackAlign == 0 &&
@@ -79,7 +73,7 @@ int runtime_initM(runtime_M* m, void* stack, size_t size) {
   const int rc = AskSignalStack(&signals);
   if (rc != 0) return rc;
   m->vdsoFP = 0;
-  SetStack(m, lo, lo + size - kUnused, signals);
+  SetStack(m, lo, lo + size - runtime::kVdsoStackUnused, signals);
   return 0;
 }
 
