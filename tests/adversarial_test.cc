@@ -8,7 +8,6 @@
 #include <signal.h>
 #include <stdint.h>
 #include <string.h>
-#include <sys/auxv.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -19,11 +18,13 @@
 
 #include "gtest/gtest.h"
 #include "runtime/time/candidates.h"
+#include "runtime/time/m.h"
 #include "runtime/time/time.h"
 #include "tests/abi_check.h"
 #include "tests/abi_reading.h"
 #include "tests/adversarial_machine.h"
 #include "tests/adversarial_routes.h"
+#include "tests/machine_context.h"
 #include "tests/routes_fixture.h"
 #include "tests/small_stack.h"
 
@@ -31,7 +32,6 @@ namespace runtime {
 namespace {
 
 constexpr size_t kPage = 4096;
-constexpr size_t kUnused = 256;  // at the top of a vDSO stack; see m.cc
 
 enum class Situation {
   kNoStack,
@@ -47,12 +47,7 @@ const char* const kSituationNames[] = {"NoStack", "SmallStack",
 // VdsoStackSize: eight signal frames, when handlers run on it.
 size_t VdsoStackSize(Situation situation) {
   if (situation != Situation::kCurrentStack) return 6 * kPage;
-#ifdef AT_MINSIGSTKSZ
-  const size_t frame = getauxval(AT_MINSIGSTKSZ);
-#else
-  const size_t frame = 0;
-#endif
-  return (8 * (frame + 8192) + 10 * kPage) & ~size_t{15};
+  return (8 * (SignalFrameSize() + 8192) + 10 * kPage) & ~size_t{15};
 }
 
 AbiReading* reading;  // to make
@@ -255,7 +250,7 @@ void AdversarialTest::CheckEntryPoint(const AbiEntryPoint& entry) {
       situation() == Situation::kCurrentStack) {
     EXPECT_GT(vdso_stack_.Used(), 0u);
   }
-  EXPECT_TRUE(vdso_stack_.Untouched(kUnused));
+  EXPECT_TRUE(vdso_stack_.Untouched(kVdsoStackUnused));
   EXPECT_TRUE(alternate_.Untouched(0));
   EXPECT_TRUE(small_.Untouched(0));
   EXPECT_TRUE(roomy_.Untouched(0));

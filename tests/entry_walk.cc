@@ -3,13 +3,13 @@
 #include <errno.h>
 #include <setjmp.h>
 #include <signal.h>
-#include <unwind.h>
 
 #include "absl/strings/str_cat.h"
 #include "runtime/sys/sys.h"
 #include "runtime/time/candidates.h"
 #include "tests/machine_context.h"
 #include "tests/stepper.h"
+#include "tests/trace.h"
 
 namespace runtime {
 namespace {
@@ -24,21 +24,6 @@ bool Contains(const char* stack, uintptr_t address) {
 
 uintptr_t WordAt(uintptr_t address) {
   return *reinterpret_cast<const uintptr_t*>(address);
-}
-
-// Backtrace returns the program counters of this thread's frames, this one's
-// first.
-using Trace = std::vector<uintptr_t>;
-[[gnu::noinline]] Trace Backtrace() {
-  Trace trace;
-  _Unwind_Backtrace(
-      [](_Unwind_Context* context, void* arg) {
-        auto* const pcs = static_cast<Trace*>(arg);
-        pcs->push_back(_Unwind_GetIP(context));
-        return pcs->size() < kMaxFrames ? _URC_NO_REASON : _URC_END_OF_STACK;
-      },
-      &trace);
-  return trace;
 }
 
 class Walker {
@@ -106,7 +91,7 @@ class Walker {
   Registers at_entry_;
   uintptr_t return_address_ = 0;
   uintptr_t frame_address_ = 0;  // the caller's stack pointer before the call
-  Trace trace_of_caller_;        // of Read's caller
+  Trace trace_of_caller_;        // of Read's caller, behind Backtrace's frame
   Pair outside_ = {};            // what is published around this reading
   bool was_published_ = false;
   bool was_withdrawn_ = false;
@@ -319,7 +304,7 @@ void Walker::CheckBacktrace() {
   size_t here = 0;
   while (here < trace.size() && trace[here] != pc) ++here;
   // pc, Read, and Read's caller at some place or other; then all is as it was.
-  const size_t rest = trace_of_caller_.size();
+  const size_t rest = trace_of_caller_.size() - 1;
   if (here + 2 + rest != trace.size()) {
     return Fault("unwinding: ", trace.size(), " frames, not ", here + 2 + rest);
   }
@@ -327,7 +312,7 @@ void Walker::CheckBacktrace() {
     Fault("unwinding: does not find the caller");
   }
   for (size_t i = 1; i < rest; ++i) {
-    if (trace[here + 2 + i] != trace_of_caller_[i]) {
+    if (trace[here + 2 + i] != trace_of_caller_[1 + i]) {
       return Fault("unwinding: does not find main");
     }
   }
@@ -396,7 +381,6 @@ void Walker::Nest() {
   nested_ = true;
   outside_ = Published();
   trace_of_caller_ = Backtrace();
-  trace_of_caller_.erase(trace_of_caller_.begin());
   Read();
 }
 
@@ -420,7 +404,6 @@ void Walker::RunOnce() {
   }
   SetRoutes(options_.routes);
   trace_of_caller_ = Backtrace();
-  trace_of_caller_.erase(trace_of_caller_.begin());
   Read();
 }
 

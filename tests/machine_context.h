@@ -4,7 +4,9 @@
 #ifndef TESTS_MACHINE_CONTEXT_H_
 #define TESTS_MACHINE_CONTEXT_H_
 
+#include <stddef.h>
 #include <stdint.h>
+#include <sys/auxv.h>
 #include <ucontext.h>
 
 #include <map>
@@ -67,6 +69,16 @@ inline constexpr char kStackPointer[] = "r13";
 inline constexpr char kFramePointer[] = "r11";
 
 #endif
+
+// SignalFrameSize returns what the kernel needs on a handler's stack, as far as
+// it says so: 0 from those whose frames fit in the old MINSIGSTKSZ.
+inline size_t SignalFrameSize() {
+#ifdef AT_MINSIGSTKSZ
+  return getauxval(AT_MINSIGSTKSZ);
+#else
+  return 0;
+#endif
+}
 
 // InterruptedAt returns where, given what a signal handler is given.
 inline uintptr_t InterruptedAt(const void* context) {

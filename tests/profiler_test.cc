@@ -3,9 +3,7 @@
 #include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
-#include <sys/syscall.h>
 #include <time.h>
-#include <unistd.h>
 
 #include <atomic>
 #include <fstream>
@@ -18,11 +16,7 @@
 #include "tests/machine_context.h"
 #include "tests/routes_fixture.h"
 #include "tests/small_stack.h"
-
-// Of Linux's sigevent; glibc has it without its name.
-#ifndef sigev_notify_thread_id
-#define sigev_notify_thread_id _sigev_un._tid
-#endif
+#include "tests/thread_timer.h"
 
 extern "C" {
 extern const char runtime_entryBegin[] __attribute__((visibility("hidden")));
@@ -179,22 +173,14 @@ class ProfilerTest : public RoutesFixture,
 // Collect reads until there are enough samples, or for half a minute.
 void Collect(Samples* result) {
   samples = result;
-  sigevent event = {};
-  event.sigev_notify = SIGEV_THREAD_ID;
-  event.sigev_notify_thread_id = static_cast<pid_t>(syscall(SYS_gettid));
-  event.sigev_signo = SIGPROF;
-  timer_t timer;
-  ASSERT_EQ(timer_create(CLOCK_MONOTONIC, &event, &timer), 0);
   // A prime, so that it does not keep time with the loops.
-  const itimerspec often = {{0, 49'999}, {0, 49'999}};
-  timer_settime(timer, 0, &often, nullptr);
+  const ThreadTimer timer(SIGPROF, 49'999);
   const time_t end = time(nullptr) + 30;
   while (result->inside < kEnough && time(nullptr) < end) {
     First();
     Second();
     Third();
   }
-  timer_delete(timer);
 }
 
 TEST_P(ProfilerTest, AttributesEverySampleToItsCaller) {

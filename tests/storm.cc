@@ -5,13 +5,11 @@
 #include <sched.h>
 #include <signal.h>
 #include <stdlib.h>
-#include <string.h>
-#include <sys/auxv.h>
 #include <sys/syscall.h>
 #include <sys/time.h>
-#include <time.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <memory>
 #include <thread>  // NOLINT(build/c++11)
@@ -19,14 +17,11 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/time/clock.h"
+#include "runtime/time/m.h"
 #include "runtime/time/route.h"
 #include "tests/machine_context.h"
 #include "tests/small_stack.h"
-
-// Of Linux's sigevent; glibc has it without its name.
-#ifndef sigev_notify_thread_id
-#define sigev_notify_thread_id _sigev_un._tid
-#endif
+#include "tests/thread_timer.h"
 
 namespace runtime {
 namespace {
@@ -35,7 +30,6 @@ constexpr int kTimerSignal = SIGUSR1;
 constexpr int kThreadSignal = SIGUSR2;
 int QueuedSignal() { return SIGRTMIN; }
 
-constexpr size_t kUnused = 256;  // at the top of a vDSO stack; see m.cc
 constexpr int kUnwindEvery = 16;
 #if defined(__x86_64__) || defined(__i386__)
 constexpr int kTimerNanoseconds = 20'000;
@@ -45,12 +39,7 @@ constexpr int kTimerNanoseconds = 500'000;  // emulated, most likely
 
 // AlternateStackSize: five signals, each in the midst of the one before.
 size_t AlternateStackSize() {
-#ifdef AT_MINSIGSTKSZ
-  const size_t frame = getauxval(AT_MINSIGSTKSZ);
-#else
-  const size_t frame = 0;
-#endif
-  return (5 * (frame + 32768)) & ~size_t{15};
+  return (5 * (SignalFrameSize() + 32768)) & ~size_t{15};
 }
 
 // Counters are written by one thread, its handlers included: an increment may
@@ -65,7 +54,7 @@ struct StormThread {
   SmallStack alternate{AlternateStackSize()};
   StormFrames frames;
   pid_t id = 0;
-  timer_t own_timer;
+  std::unique_ptr<ThreadTimer> own_timer;
   std::atomic<bool> ready{false};
   std::atomic<int> depth{0};
   std::atomic<int64_t> last_mono{0};
@@ -205,15 +194,7 @@ void RunThread(StormThread* t) {
   if (runtime_attach(t->vdso.stack(), t->vdso.size()) != 0) abort();
   self = t;
 
-  // As often as the kernel delivers them; what comes meanwhile is merged.
-  sigevent event = {};
-  event.sigev_notify = SIGEV_THREAD_ID;
-  event.sigev_notify_thread_id = t->id;
-  event.sigev_signo = kTimerSignal;
-  if (timer_create(CLOCK_MONOTONIC, &event, &t->own_timer) != 0) abort();
-  const itimerspec often = {{0, kTimerNanoseconds}, {0, kTimerNanoseconds}};
-  timer_settime(t->own_timer, 0, &often, nullptr);
-
+  t->own_timer = std::make_unique<ThreadTimer>(kTimerSignal, kTimerNanoseconds);
   t->ready.store(true);
   t->small.Run(Loop);
   sigset_t all;
@@ -262,7 +243,7 @@ StormCounts Sum(const std::vector<std::unique_ptr<StormThread>>& threads) {
     sum.backwards += t->backwards;
     sum.left_published += t->left_published;
     if (!t->small.Untouched(0)) ++sum.damaged;
-    if (!t->vdso.Untouched(kUnused)) ++sum.damaged;
+    if (!t->vdso.Untouched(kVdsoStackUnused)) ++sum.damaged;
     if (!t->alternate.Untouched(0)) ++sum.damaged;
   }
   return sum;
@@ -285,16 +266,10 @@ void SetProfiler(int microseconds) {
 
 }  // namespace
 
-bool StormFrames::KnowsCall(uintptr_t pc) const {
-  for (const uintptr_t call : calls_) {
-    if (call == pc) return true;
-  }
-  return false;
-}
-
 bool StormFrames::Knows(uintptr_t pc, uintptr_t sp) const {
   for (const Range& stack : stacks_) {
-    if (sp > stack.lo && sp <= stack.hi) return KnowsCall(pc);
+    if (sp > stack.lo && sp <= stack.hi)
+      return std::find(calls_.begin(), calls_.end(), pc) != calls_.end();
   }
   return false;
 }
@@ -333,7 +308,7 @@ StormCounts RunStorm(const StormOptions& options) {
   }
   SetProfiler(0);
   // They would be handled before what is queued, on a slow machine always.
-  for (const auto& t : threads) timer_delete(t->own_timer);
+  for (const auto& t : threads) t->own_timer.reset();
   // Every queued signal arrives; a minute says that one never does.
   const absl::Time patience = absl::Now() + absl::Minutes(1);
   while (!AllHandled(threads) && absl::Now() < patience) sched_yield();

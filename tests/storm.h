@@ -56,7 +56,6 @@ class StormFrames {
 
   // Knows tells whether runtime_vdsoFrame may say pc and sp.
   bool Knows(uintptr_t pc, uintptr_t sp) const;
-  bool KnowsCall(uintptr_t pc) const;
 
  private:
   struct Range {

@@ -5,7 +5,6 @@
 #include <execinfo.h>
 #include <signal.h>
 #include <stdint.h>
-#include <unwind.h>
 
 #include <algorithm>
 #include <string>
@@ -16,24 +15,13 @@
 #include "gtest/gtest.h"
 #include "runtime/time/route.h"
 #include "runtime/time/time.h"
+#include "tests/trace.h"
 
 namespace runtime {
 namespace {
 
-constexpr size_t kMaxFrames = 64;
+constexpr size_t kMaxFrames = Trace::kMax;
 constexpr size_t kStackSize = 256 << 10;
-
-// Trace is a list without an allocation: handlers fill it.
-struct Trace {
-  uintptr_t pcs[kMaxFrames];
-  size_t size;
-
-  void push_back(uintptr_t pc) {
-    if (size < kMaxFrames) pcs[size++] = pc;
-  }
-  const uintptr_t* begin() const { return pcs; }
-  const uintptr_t* end() const { return pcs + size; }
-};
 
 // Unwinder returns the program counters of this thread's frames.
 struct Unwinder {
@@ -42,22 +30,10 @@ struct Unwinder {
 };
 
 Trace ToTrace(void* const* pcs, int count) {
-  Trace trace = {};
+  Trace trace;
   for (int i = 0; i < count; ++i) {
-    trace.push_back(reinterpret_cast<uintptr_t>(pcs[i]));
+    trace.Add(reinterpret_cast<uintptr_t>(pcs[i]));
   }
-  return trace;
-}
-
-Trace Libgcc() {
-  Trace trace = {};
-  _Unwind_Backtrace(
-      [](_Unwind_Context* context, void* arg) {
-        auto* const pcs = static_cast<Trace*>(arg);
-        pcs->push_back(_Unwind_GetIP(context));
-        return pcs->size < kMaxFrames ? _URC_NO_REASON : _URC_END_OF_STACK;
-      },
-      &trace);
   return trace;
 }
 
@@ -68,11 +44,11 @@ Trace Glibc() {
 
 // Libunwind is not linked: no build for another architecture has it.
 Trace Libunwind() {
-  using Backtrace = int (*)(void**, int);
+  using Function = int (*)(void**, int);
   static void* const library = dlopen("libunwind.so.8", RTLD_NOW);
   if (library == nullptr) return Trace();
   static const auto unw_backtrace =
-      reinterpret_cast<Backtrace>(dlsym(library, "unw_backtrace"));
+      reinterpret_cast<Function>(dlsym(library, "unw_backtrace"));
   void* pcs[kMaxFrames];
   return ToTrace(pcs, unw_backtrace(pcs, kMaxFrames));
 }
@@ -104,7 +80,7 @@ Trace AbseilByBacktrace() {
 }
 
 constexpr Unwinder kUnwinders[] = {
-    {"libgcc", Libgcc},
+    {"libgcc", Backtrace},
     {"glibc", Glibc},
     {"libunwind", Libunwind},
     {"absl", Abseil},
@@ -192,7 +168,7 @@ TEST(UnwindTest, LeadsToMain) {
   int expected = 0;
   for (const Result& result : results) {
     if (StopsAtOtherStacks(result)) continue;
-    if (result.unwinder == "libunwind" && result.trace.size == 0) continue;
+    if (result.unwinder == "libunwind" && result.trace.size() == 0) continue;
     ++expected;
     EXPECT_TRUE(FindsAReading(result)) << Name(result);
     EXPECT_TRUE(Finds(result, main_pc)) << Name(result);
@@ -215,10 +191,13 @@ TEST(UnwindTest, LeadsToTheReadingAtLeast) {
 
 // What the tests look for is not just anywhere.
 TEST(UnwindTest, MainsCallerIsNoReading) {
-  const Result main_only = {"", false, false, {{main_pc}, 1}};
+  Result main_only = {};
+  main_only.trace.Add(main_pc);
   EXPECT_TRUE(Finds(main_only, main_pc));
   EXPECT_FALSE(FindsAReading(main_only));
-  EXPECT_FALSE(Finds({"", false, false, {{main_pc - 4}, 1}}, main_pc));
+  Result another = {};
+  another.trace.Add(main_pc - 4);
+  EXPECT_FALSE(Finds(another, main_pc));
 }
 
 }  // namespace
