@@ -24,13 +24,13 @@
 
 // Offsets in AbiCall.
 #define call_fn 0
-#define call_args (1 * ABI_WORD)    // two
-#define call_result (3 * ABI_WORD)  // two
-#define call_sp_before (5 * ABI_WORD)
-#define call_sp_after (6 * ABI_WORD)
-#define call_flags (7 * ABI_WORD)
-#define call_saved_before (8 * ABI_WORD)
-#define call_saved_after ((8 + ABI_SAVED_WORDS) * ABI_WORD)
+#define call_args (1 * ABI_WORD)    // three
+#define call_result (4 * ABI_WORD)  // two
+#define call_sp_before (6 * ABI_WORD)
+#define call_sp_after (7 * ABI_WORD)
+#define call_flags (8 * ABI_WORD)
+#define call_saved_before (9 * ABI_WORD)
+#define call_saved_after ((9 + ABI_SAVED_WORDS) * ABI_WORD)
 
 #ifndef __ASSEMBLER__
 
@@ -42,7 +42,7 @@
 // AbiCall is one call under check.
 struct AbiCall {
   uintptr_t fn;
-  uintptr_t args[2];
+  uintptr_t args[3];
   uintptr_t result[2];
   uintptr_t sp_before;  // just before the call, arguments in place
   uintptr_t sp_after;

@@ -31,6 +31,8 @@ ENTRY(abi_call)
     movl    %eax, (%esp)
     movl    call_args + 4(%edx), %eax
     movl    %eax, 4(%esp)
+    movl    call_args + 8(%edx), %eax
+    movl    %eax, 8(%esp)
     movl    %esp, call_sp_before(%edx)
     movl    call_saved_before + 0(%edx), %ebx
     movl    call_saved_before + 4(%edx), %esi

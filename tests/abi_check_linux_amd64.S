@@ -44,6 +44,7 @@ ENTRY(abi_call)
     movq    %rdi, %rcx
     movq    call_args + 0(%rcx), %rdi
     movq    call_args + 8(%rcx), %rsi
+    movq    call_args + 16(%rcx), %rdx
     movq    %rsp, call_sp_before(%rcx)
     LOAD_SAVED
     call    *call_fn(%rcx)

@@ -28,6 +28,7 @@ ENTRY(abi_call)
     mov     r3, r0
     ldr     r0, [r3, #call_args + 0]
     ldr     r1, [r3, #call_args + 4]
+    ldr     r2, [r3, #call_args + 8]
     str     sp, [r3, #call_sp_before]
     ldr     r12, [r3, #call_fn]
     add     r3, r3, #call_saved_before

@@ -55,6 +55,7 @@ ENTRY(abi_call)
     mov     x9, x0
     ldr     x11, [x9, #call_fn]
     ldp     x0, x1, [x9, #call_args]
+    ldr     x2, [x9, #call_args + 16]
     mov     x8, x1                  // where a large result's address goes
     mov     x10, sp
     str     x10, [x9, #call_sp_before]

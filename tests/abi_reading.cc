@@ -1,13 +1,17 @@
 #include "tests/abi_reading.h"
 
 #include <string.h>
+#include <time.h>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "runtime/time/clocks.h"
 
 namespace runtime {
 namespace {
 
+constexpr int kUnwritten = 12345;
+constexpr int64_t kNanosPerSecond = 1'000'000'000;
 constexpr uintptr_t kDirectionFlag = 0x400;  // Intel SDM vol. 1, 3.4.3.2
 
 // What is left of a stack pointer at a function's entry. x86 has pushed the
@@ -33,7 +37,7 @@ bool ByAddress(AbiResult result) {
 #ifdef __LP64__
   return result == AbiResult::kNow;
 #else
-  return result != AbiResult::kInt64;
+  return result == AbiResult::kWalltime || result == AbiResult::kNow;
 #endif
 }
 
@@ -51,12 +55,20 @@ uintptr_t Popped(AbiResult result) {
 
 std::vector<AbiEntryPoint> AbiEntryPoints() {
   return {
-      {"nanotime", Address(runtime_nanotime), AbiResult::kInt64, false},
-      {"nanotimeM", Address(runtime_nanotimeM), AbiResult::kInt64, true},
+      {"nanotime", Address(runtime_nanotime), AbiResult::kMono, false},
+      {"nanotimeM", Address(runtime_nanotimeM), AbiResult::kMono, true},
       {"walltime", Address(runtime_walltime), AbiResult::kWalltime, false},
       {"walltimeM", Address(runtime_walltimeM), AbiResult::kWalltime, true},
       {"now", Address(runtime_now), AbiResult::kNow, false},
       {"nowM", Address(runtime_nowM), AbiResult::kNow, true},
+      {"clockNs", Address(runtime_clockNs), AbiResult::kMono, false,
+       CLOCK_MONOTONIC, true},
+      {"clockNsM", Address(runtime_clockNsM), AbiResult::kWallNs, true,
+       CLOCK_REALTIME, true},
+      {"monotonicNs", Address(runtime_monotonicNs), AbiResult::kMono, false, -1,
+       true},
+      {"realtimeNs", Address(runtime_realtimeNs), AbiResult::kWallNs, false, -1,
+       true},
   };
 }
 
@@ -94,32 +106,45 @@ void FillAbiCall(AbiCall* call, const void* fn) {
 }
 
 AbiReading::AbiReading(const AbiEntryPoint& entry, runtime_M* m)
-    : entry_(entry) {
-  const uintptr_t m_arg = entry.takes_m ? reinterpret_cast<uintptr_t>(m) : 0;
-  const uintptr_t result_arg = reinterpret_cast<uintptr_t>(&memory_);
-#if defined(__aarch64__)
-  call_.args[0] = m_arg;
-  call_.args[1] = result_arg;  // becomes x8
-#else
-  const bool by_address = ByAddress(entry.result);
-  call_.args[0] = by_address ? result_arg : m_arg;
-  call_.args[1] = by_address ? m_arg : 0;
+    : entry_(entry), error_(entry.takes_error ? kUnwritten : 0) {
+  uintptr_t* arg = call_.args;
+#ifndef __aarch64__
+  if (ByAddress(entry.result)) *arg++ = reinterpret_cast<uintptr_t>(&memory_);
 #endif
+  if (entry.takes_m) *arg++ = reinterpret_cast<uintptr_t>(m);
+#ifdef __aarch64__
+  // Becomes x8.
+  if (ByAddress(entry.result)) {
+    call_.args[1] = reinterpret_cast<uintptr_t>(&memory_);
+  }
+#endif
+  if (entry.clockid >= 0) *arg++ = static_cast<uintptr_t>(entry.clockid);
+  if (entry.takes_error) *arg++ = reinterpret_cast<uintptr_t>(&error_);
   FillAbiCall(&call_, entry.fn);
 }
 
 runtime_Now AbiReading::value() const {
   runtime_Now value = memory_;
-  if (entry_.result == AbiResult::kInt64) {
-    memcpy(&value.mono, call_.result, sizeof value.mono);
-  } else if (!ByAddress(entry_.result)) {
+  if (ByAddress(entry_.result)) return value;
+  if (entry_.result == AbiResult::kWalltime) {
     memcpy(&value, call_.result, sizeof call_.result);
+    return value;
+  }
+  int64_t ns;
+  memcpy(&ns, call_.result, sizeof ns);
+  if (entry_.result == AbiResult::kMono) {
+    value.mono = ns;
+  } else {
+    value.sec = ns / kNanosPerSecond - (ns % kNanosPerSecond < 0 ? 1 : 0);
+    value.nsec = static_cast<int32_t>(ns - value.sec * kNanosPerSecond);
   }
   return value;
 }
 
 std::string AbiReading::faults() const {
-  return absl::StrJoin(AbiFaults(call_, Popped(entry_.result)), ", ");
+  std::vector<std::string> faults = AbiFaults(call_, Popped(entry_.result));
+  if (error_ != 0) faults.push_back(absl::StrCat("error ", error_));
+  return absl::StrJoin(faults, ", ");
 }
 
 }  // namespace runtime

@@ -14,17 +14,26 @@
 
 namespace runtime {
 
-enum class AbiResult { kInt64, kWalltime, kNow };
+enum class AbiResult { kMono, kWallNs, kWalltime, kNow };
 
-// AbiEntryPoint is one of the public entry points.
+// AbiEntryPoint is one of the public entry points, and for those of any clock
+// the clock to ask for.
 struct AbiEntryPoint {
   const char* name;
   const void* fn;
   AbiResult result;
   bool takes_m;
+  int32_t clockid = -1;      // to hand over; -1: it takes none
+  bool takes_error = false;  // a pointer
+
+  bool has_mono() const {
+    return result == AbiResult::kMono || result == AbiResult::kNow;
+  }
+  bool has_wall() const { return result != AbiResult::kMono; }
 };
 
-// AbiEntryPoints returns all six.
+// AbiEntryPoints returns one of each kind: of those that only differ in the
+// clock they ask for, those of the wall clock and the monotonic clock.
 std::vector<AbiEntryPoint> AbiEntryPoints();
 
 // AbiReading is one reading under check. What the entry point does not tell is
@@ -43,13 +52,15 @@ class AbiReading {
   // value returns what was read.
   runtime_Now value() const;
 
-  // faults lists what the reading has broken; "" for nothing.
+  // faults lists what the reading has broken, its error included; "" for
+  // nothing.
   std::string faults() const;
 
  private:
   AbiEntryPoint entry_;
   AbiCall call_ = {};
   runtime_Now memory_ = {};
+  int error_;
 };
 
 // AbiFaults lists what a finished call has broken. popped: the bytes of

@@ -176,8 +176,6 @@ int64_t Wall(const runtime_Now& now) {
 void AdversarialTest::CheckValue(const AbiEntryPoint& entry,
                                  const runtime_Now& before) {
   const runtime_Now value = reading->value();
-  const bool has_mono = entry.result != AbiResult::kWalltime;
-  const bool has_wall = entry.result != AbiResult::kInt64;
   uint32_t failures = 0;
   RouteState(route->route, &failures);
   SetRoutes(kTraps);
@@ -185,11 +183,11 @@ void AdversarialTest::CheckValue(const AbiEntryPoint& entry,
     // EINVAL is not counted.
     EXPECT_EQ(failures == 0, strcmp(route->name, "Einval") == 0);
     const runtime_Now after = runtime_now();
-    if (has_mono) {
+    if (entry.has_mono()) {
       EXPECT_LE(before.mono, value.mono);
       EXPECT_LE(value.mono, after.mono);
     }
-    if (has_wall) {
+    if (entry.has_wall()) {
       EXPECT_LE(Wall(before), Wall(value));
       EXPECT_LE(Wall(value), Wall(after));
       EXPECT_LT(static_cast<uint32_t>(value.nsec), 1'000'000'000u);
@@ -199,10 +197,10 @@ void AdversarialTest::CheckValue(const AbiEntryPoint& entry,
   const bool probe_time = notes() || route->route == adversarial_signal_route;
   const KernelTimespec mono = probe_time ? abi_probe_time : LastWritten(1);
   const KernelTimespec wall = probe_time ? abi_probe_time : LastWritten(0);
-  if (has_mono) {
+  if (entry.has_mono()) {
     EXPECT_EQ(value.mono, mono.sec * 1'000'000'000 + mono.nsec);
   }
-  if (has_wall) {
+  if (entry.has_wall()) {
     EXPECT_EQ(value.sec, wall.sec);
     EXPECT_EQ(value.nsec, wall.nsec);
   }

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <setjmp.h>
 #include <signal.h>
+#include <time.h>
 
 #include "absl/strings/str_cat.h"
 #include "runtime/sys/sys.h"
@@ -57,6 +58,12 @@ class Walker {
   static std::vector<uintptr_t> Addresses(const EntryPoints& entries,
                                           Entry entry);
 
+  static std::vector<uintptr_t> AllAddresses(const EntryPoints& entries);
+
+  size_t OwnClock() const {
+    return static_cast<size_t>(options_.entry) -
+           static_cast<size_t>(Entry::kOwnClockNs);
+  }
   uintptr_t Function() const;
   runtime_M* Argument() const;
   bool Publishes() const;
@@ -123,6 +130,7 @@ int NestingRoute(int32_t clockid, KernelTimespec* ts) {
 // that takes an M: each begins with the latter, and goes on into the other.
 std::vector<uintptr_t> Walker::Addresses(const EntryPoints& entries,
                                          Entry entry) {
+  if (entry >= Entry::kClockNs) return AllAddresses(entries);
   uintptr_t begin = reinterpret_cast<uintptr_t>(entries.nanotimeM);
   uintptr_t end = reinterpret_cast<uintptr_t>(entries.walltimeM);
   if (entry == Entry::kWalltime || entry == Entry::kWalltimeM) {
@@ -133,10 +141,15 @@ std::vector<uintptr_t> Walker::Addresses(const EntryPoints& entries,
     end = UINTPTR_MAX;
   }
   std::vector<uintptr_t> addresses;
-  for (const uintptr_t offset : entries.frames.instructions) {
-    const uintptr_t address = entries.begin + offset;
+  for (const uintptr_t address : AllAddresses(entries)) {
     if (address >= begin && address < end) addresses.push_back(address);
   }
+  return addresses;
+}
+
+std::vector<uintptr_t> Walker::AllAddresses(const EntryPoints& entries) {
+  std::vector<uintptr_t> addresses = entries.frames.instructions;
+  for (uintptr_t& address : addresses) address += entries.begin;
   return addresses;
 }
 
@@ -154,8 +167,13 @@ uintptr_t Walker::Function() const {
       return reinterpret_cast<uintptr_t>(entries_.now);
     case Entry::kNowM:
       return reinterpret_cast<uintptr_t>(entries_.nowM);
+    case Entry::kClockNs:
+      return reinterpret_cast<uintptr_t>(entries_.clockNs);
+    case Entry::kClockNsM:
+      return reinterpret_cast<uintptr_t>(entries_.clockNsM);
+    default:
+      return reinterpret_cast<uintptr_t>(entries_.ownClockNs[OwnClock()]);
   }
-  return 0;
 }
 
 runtime_M* Walker::Argument() const {
@@ -165,15 +183,21 @@ runtime_M* Walker::Argument() const {
 
 // Publishes is false where NULL stands for M.
 bool Walker::Publishes() const {
-  return Argument() != nullptr || options_.entry == Entry::kNanotime ||
-         options_.entry == Entry::kWalltime || options_.entry == Entry::kNow;
+  const bool takes_m = options_.entry == Entry::kNanotimeM ||
+                       options_.entry == Entry::kWalltimeM ||
+                       options_.entry == Entry::kNowM ||
+                       options_.entry == Entry::kClockNsM;
+  return !takes_m || Argument() != nullptr;
 }
 
 // Read is the caller that all unwinders have to find.
 void Walker::Read() {
   int64_t mono = 0;
   int64_t sec = 0;
+  int64_t other = 0;
+  int error = 1;
   looking_around = true;
+  runtime_now();  // the M holds what the next one needs
   const int64_t mono_before = runtime_nanotime();
   const int64_t sec_before = runtime_walltime().sec;
   looking_around = false;
@@ -203,6 +227,15 @@ void Walker::Read() {
       sec = now.sec;
       break;
     }
+    case Entry::kClockNs:
+      mono = entries_.clockNs(CLOCK_MONOTONIC, &error);
+      break;
+    case Entry::kClockNsM:
+      mono = entries_.clockNsM(Argument(), CLOCK_MONOTONIC, &error);
+      break;
+    default:
+      other = entries_.ownClockNs[OwnClock()](&error);
+      break;
   }
   stepper_.Stop();
   looking_around = true;
@@ -216,7 +249,8 @@ void Walker::Read() {
   if (sec != 0 && (sec < sec_before || sec > runtime_walltime().sec)) {
     Fault("wall-clock time is wrong: ", sec);
   }
-  if (mono == 0 && sec == 0) Fault("nothing was read");
+  if (mono == 0 && sec == 0 && other == 0) Fault("nothing was read");
+  if (options_.entry >= Entry::kClockNs && error != 0) Fault("error ", error);
   looking_around = false;
 }
 
@@ -396,13 +430,13 @@ void Walker::RunOnce() {
     RouteList routes = options_.routes;
     nested_route = routes.routes[0];
     routes.routes[0] = NestingRoute;
-    SetRoutes(routes);
+    SetRoutes(routes, options_.pairing);
     nest = true;
     runtime_nanotime();
     if (!nested_) Fault("there was no nested reading");
     return;
   }
-  SetRoutes(options_.routes);
+  SetRoutes(options_.routes, options_.pairing);
   trace_of_caller_ = Backtrace();
   Read();
 }

@@ -15,7 +15,11 @@
 
 namespace runtime {
 
+// The clocks with entry points of their own.
+inline constexpr int kOwnClocks = 7;
+
 // EntryPoints are the functions under test, and what is known of their code.
+// All are of one object file; the others are nullptr.
 struct EntryPoints {
   int64_t (*nanotime)();
   int64_t (*nanotimeM)(runtime_M*);
@@ -23,11 +27,24 @@ struct EntryPoints {
   runtime_Walltime (*walltimeM)(runtime_M*);
   runtime_Now (*now)();
   runtime_Now (*nowM)(runtime_M*);
+  int64_t (*clockNs)(int32_t, int*);
+  int64_t (*clockNsM)(runtime_M*, int32_t, int*);
+  int64_t (*ownClockNs[kOwnClocks])(int*);
   uintptr_t begin;  // of the code
   EntryFrames frames;
 };
 
-enum class Entry { kNanotime, kNanotimeM, kWalltime, kWalltimeM, kNow, kNowM };
+enum class Entry {
+  kNanotime,
+  kNanotimeM,
+  kWalltime,
+  kWalltimeM,
+  kNow,
+  kNowM,
+  kClockNs,
+  kClockNsM,
+  kOwnClockNs,  // and those that follow
+};
 
 // Situation is where the reading that is walked through runs.
 enum class Situation {
@@ -44,6 +61,7 @@ struct WalkOptions {
   Entry entry;
   Situation situation;
   RouteList routes;
+  Pairing pairing;
   char* vdso_stack;      // of kWalkStackSize
   bool alternate_stack;  // the handlers' signals have SA_ONSTACK
 };

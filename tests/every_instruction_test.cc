@@ -5,6 +5,7 @@
 #include <elf.h>
 #include <stdio.h>
 #include <sys/auxv.h>
+#include <time.h>
 
 #include <map>
 #include <string>
@@ -14,7 +15,9 @@
 #include "absl/strings/str_join.h"
 #include "gtest/gtest.h"
 #include "runtime/time/candidates.h"
+#include "runtime/time/clocks.h"
 #include "runtime/time/init.h"
+#include "runtime/time/pair.h"
 #include "runtime/time/time.h"
 #include "tests/entry_frames.h"
 #include "tests/entry_walk.h"
@@ -34,8 +37,10 @@
 DECLARE_FAULTY(cfi)
 DECLARE_FAULTY(publish)
 DECLARE_FAULTY(withdraw)
-extern "C" const char runtime_entryBegin[]
-    __attribute__((visibility("hidden")));
+extern "C" {
+extern const char runtime_entryBegin[] __attribute__((visibility("hidden")));
+extern const char runtime_clocksBegin[] __attribute__((visibility("hidden")));
+}
 
 namespace runtime {
 namespace {
@@ -45,6 +50,12 @@ constexpr char kReadelf[] =
     ;
 constexpr char kObjdump[] =
 #include "tests/entry_points_objdump.inc"
+    ;
+constexpr char kClocksReadelf[] =
+#include "tests/clock_entry_points_readelf.inc"
+    ;
+constexpr char kClocksObjdump[] =
+#include "tests/clock_entry_points_objdump.inc"
     ;
 constexpr char kCfiReadelf[] =
 #include "tests/faulty_cfi_readelf.inc"
@@ -65,26 +76,96 @@ constexpr char kWithdrawObjdump[] =
 #include "tests/faulty_withdraw_objdump.inc"
     ;
 
-#define ENTRY_POINTS(prefix, readelf, objdump)                \
-  EntryPoints {                                               \
-    prefix##_nanotime, prefix##_nanotimeM, prefix##_walltime, \
-        prefix##_walltimeM, prefix##_now, prefix##_nowM,      \
-        reinterpret_cast<uintptr_t>(prefix##_entryBegin),     \
-        ParseEntryFrames(readelf, objdump)                    \
+#define ENTRY_POINTS(prefix, readelf, objdump)                                 \
+  EntryPoints {                                                                \
+    prefix##_nanotime, prefix##_nanotimeM, prefix##_walltime,                  \
+        prefix##_walltimeM, prefix##_now, prefix##_nowM, nullptr, nullptr, {}, \
+        reinterpret_cast<uintptr_t>(prefix##_entryBegin),                      \
+        ParseEntryFrames(readelf, objdump)                                     \
   }
 
-const char* const kEntryNames[] = {"nanotime",  "nanotimeM", "walltime",
-                                   "walltimeM", "now",       "nowM"};
+EntryPoints ClockEntryPoints() {
+  return {nullptr,
+          nullptr,
+          nullptr,
+          nullptr,
+          nullptr,
+          nullptr,
+          runtime_clockNs,
+          runtime_clockNsM,
+          {runtime_realtimeNs, runtime_monotonicNs, runtime_monotonicRawNs,
+           runtime_realtimeCoarseNs, runtime_monotonicCoarseNs,
+           runtime_boottimeNs, runtime_taiNs},
+          reinterpret_cast<uintptr_t>(runtime_clocksBegin),
+          ParseEntryFrames(kClocksReadelf, kClocksObjdump)};
+}
+
+// Entries of each object file: from, and up to but without.
+struct Entries {
+  int begin;
+  int end;
+};
+constexpr Entries kReadings = {0, static_cast<int>(Entry::kClockNs)};
+constexpr Entries kClocks = {static_cast<int>(Entry::kClockNs),
+                             static_cast<int>(Entry::kOwnClockNs) + kOwnClocks};
+constexpr Entries kPairs = {static_cast<int>(Entry::kNow),
+                            static_cast<int>(Entry::kClockNs)};
+
+const char* const kEntryNames[] = {"nanotime",
+                                   "nanotimeM",
+                                   "walltime",
+                                   "walltimeM",
+                                   "now",
+                                   "nowM",
+                                   "clockNs",
+                                   "clockNsM",
+                                   "realtimeNs",
+                                   "monotonicNs",
+                                   "monotonicRawNs",
+                                   "realtimeCoarseNs",
+                                   "monotonicCoarseNs",
+                                   "boottimeNs",
+                                   "taiNs"};
 const char* const kSituationNames[] = {"attached", "no stack", "nested"};
 
-// Routes by name; the failing one leads through the slow path.
-std::vector<std::pair<std::string, RouteList>> Routes() {
-  std::vector<std::pair<std::string, RouteList>> routes;
+// StillRoute has a tick that never ends: the difference that a thread holds is
+// good for as long as a walk takes. With the odd nanoseconds a sum of them is a
+// second or more.
+template <int64_t kNsec>
+int StillRoute(int32_t clockid, KernelTimespec* ts) {
+  constexpr int64_t kSec = 1'700'000'000;
+  *ts = {1, 0};
+  if (clockid != CLOCK_MONOTONIC_COARSE && clockid != CLOCK_REALTIME_COARSE) {
+    const int rc = kTraps.routes[0](CLOCK_MONOTONIC, ts);
+    if (rc != 0) return rc;
+  }
+  if (clockid == CLOCK_REALTIME || clockid == CLOCK_REALTIME_COARSE) {
+    const int64_t nsec = ts->nsec + kNsec;
+    *ts = {ts->sec + kSec + nsec / 1'000'000'000, nsec % 1'000'000'000};
+  }
+  return 0;
+}
+
+struct Way {
+  std::string name;
+  RouteList routes;
+  Pairing pairing;
+};
+
+// Ways to read; the failing one leads through the slow path.
+std::vector<Way> Ways(const Entries& entries) {
+  if (entries.begin == kPairs.begin) {
+    return {{"held", {{StillRoute<0>}}, ReadHeld},
+            {"held, with a carry", {{StillRoute<999'999'999>}}, ReadHeld}};
+  }
+  InitForced(getauxval(AT_SYSINFO_EHDR), RUNTIME_ROUTE_AUTO);
+  std::vector<Way> ways;
   const Route best = runtime_route.in_use.load();
-  if (!IsTrap(best)) routes.push_back({"vDSO", {{best}}});
-  routes.push_back({"trap", kTraps});
-  routes.push_back({"failing", {{FailingRoute, kTraps.routes[0], kLastTrap}}});
-  return routes;
+  if (!IsTrap(best)) ways.push_back({"vDSO", {{best}}, nullptr});
+  ways.push_back({"trap", kTraps, nullptr});
+  ways.push_back(
+      {"failing", {{FailingRoute, kTraps.routes[0], kLastTrap}}, nullptr});
+  return ways;
 }
 
 struct Walked {
@@ -120,39 +201,43 @@ struct Main {
 alignas(16) char stack_below[kWalkStackSize];
 
 // WalkEverywhere goes through each entry point in every way.
-[[gnu::noinline]] Walked WalkEverywhere(const EntryPoints& entries,
-                                        const Main& main) {
-  Walked walked;
-  for (const auto& [name, routes] : Routes()) {
-    for (int entry = 0; entry < 6; ++entry) {
+[[gnu::noinline]] void WalkEverywhere(const EntryPoints& points,
+                                      const Entries& entries, const Main& main,
+                                      Walked* walked) {
+  for (const Way& way : Ways(entries)) {
+    for (int entry = entries.begin; entry < entries.end; ++entry) {
       for (int situation = 0; situation < 3; ++situation) {
         for (const bool alternate_stack : {true, false}) {
           WalkOnce(
-              entries, name,
+              points, way.name,
               {static_cast<Entry>(entry), static_cast<Situation>(situation),
-               routes, alternate_stack ? stack_below : main.stack,
-               alternate_stack},
-              main.frame, &walked);
+               way.routes, way.pairing,
+               alternate_stack ? stack_below : main.stack, alternate_stack},
+              main.frame, walked);
         }
       }
     }
   }
-  return walked;
 }
 
 std::map<std::string, Walked> walked;
-std::vector<uintptr_t> instructions;
+std::map<std::string, std::vector<uintptr_t>> instructions;
 
 [[gnu::noinline, maybe_unused]] void WalkAll(const Main& main) {
   const EntryPoints real = ENTRY_POINTS(runtime, kReadelf, kObjdump);
-  instructions = real.frames.instructions;
-  walked["runtime"] = WalkEverywhere(real, main);
-  walked["cfi"] =
-      WalkEverywhere(ENTRY_POINTS(cfi, kCfiReadelf, kCfiObjdump), main);
-  walked["publish"] = WalkEverywhere(
-      ENTRY_POINTS(publish, kPublishReadelf, kPublishObjdump), main);
-  walked["withdraw"] = WalkEverywhere(
-      ENTRY_POINTS(withdraw, kWithdrawReadelf, kWithdrawObjdump), main);
+  instructions["readings"] = real.frames.instructions;
+  WalkEverywhere(real, kReadings, main, &walked["readings"]);
+  WalkEverywhere(real, kPairs, main, &walked["readings"]);
+  const EntryPoints clocks = ClockEntryPoints();
+  instructions["clocks"] = clocks.frames.instructions;
+  WalkEverywhere(clocks, kClocks, main, &walked["clocks"]);
+
+  WalkEverywhere(ENTRY_POINTS(cfi, kCfiReadelf, kCfiObjdump), kReadings, main,
+                 &walked["cfi"]);
+  WalkEverywhere(ENTRY_POINTS(publish, kPublishReadelf, kPublishObjdump),
+                 kReadings, main, &walked["publish"]);
+  WalkEverywhere(ENTRY_POINTS(withdraw, kWithdrawReadelf, kWithdrawObjdump),
+                 kReadings, main, &walked["withdraw"]);
   InitForced(getauxval(AT_SYSINFO_EHDR), RUNTIME_ROUTE_AUTO);
 }
 
@@ -164,23 +249,29 @@ class EveryInstructionTest : public testing::Test {
 };
 
 TEST_F(EveryInstructionTest, LeadsToMain) {
-  const Walked& real = walked["runtime"];
-  RecordProperty("walks", real.walks);
-  RecordProperty("stops", real.stops);
-  RecordProperty("instructions", static_cast<int>(real.visited.size()));
-  EXPECT_EQ(real.faults, "");
-  EXPECT_GT(real.stops, 1000);
+  for (const auto& [name, all] : instructions) {
+    const Walked& real = walked[name];
+    RecordProperty(name + "_walks", real.walks);
+    RecordProperty(name + "_stops", real.stops);
+    RecordProperty(name + "_instructions",
+                   static_cast<int>(real.visited.size()));
+    EXPECT_EQ(real.faults, "");
+    EXPECT_GT(real.stops, 1000);
+  }
 }
 
 TEST_F(EveryInstructionTest, IsVisited) {
-  EXPECT_GT(instructions.size(), 100u);
-  std::string missing;
-  for (const uintptr_t offset : instructions) {
-    if (walked["runtime"].visited.count(offset) == 0) {
-      absl::StrAppend(&missing, absl::Hex(offset), " ");
+  EXPECT_EQ(instructions.size(), 2u);
+  for (const auto& [name, all] : instructions) {
+    EXPECT_GT(all.size(), 60u) << name;
+    std::string missing;
+    for (const uintptr_t offset : all) {
+      if (walked[name].visited.count(offset) == 0) {
+        absl::StrAppend(&missing, absl::Hex(offset), " ");
+      }
     }
+    EXPECT_EQ(missing, "") << name;
   }
-  EXPECT_EQ(missing, "");
 }
 
 // The walk sees what is wrong.

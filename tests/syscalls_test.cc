@@ -1,9 +1,11 @@
 // The published list of system calls: complete, and no longer than need be.
 
 #include <elf.h>
+#include <errno.h>
 #include <linux/seccomp.h>
 #include <signal.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -16,7 +18,9 @@
 
 #include "gtest/gtest.h"
 #include "runtime/sys/sys.h"
+#include "runtime/time/bounds.h"
 #include "runtime/time/candidates.h"
+#include "runtime/time/clocks.h"
 #include "runtime/time/info.h"
 #include "runtime/time/init.h"
 #include "runtime/time/time.h"
@@ -49,6 +53,10 @@ bool DoEverything() {
   runtime_timeVerify();
   runtime_TimeInfo info;
   ok = ok && runtime_timeInfo(&info) == 0;
+  int error = 0;
+  ok = ok && runtime_clockResNs(CLOCK_MONOTONIC, &error) > 0;
+  runtime_WalltimeBounds bounds;
+  ok = ok && runtime_walltimeBounds(&bounds) == 0;
   alignas(16) static char stack[RUNTIME_VDSO_STACK_MIN];
   ok = ok && runtime_attach(stack, sizeof stack) == 0;
   const Route failing = [](int32_t, KernelTimespec*) { return -1; };
@@ -87,6 +95,15 @@ class SyscallsTest : public RoutesFixture {
   // Allows what is on the list, but for except, and the end.
   static bool AllowPublished(int except = -1) {
     std::vector<SyscallRule> rules = {{SYS_exit_group, SECCOMP_RET_ALLOW}};
+#ifndef __LP64__
+    // What is only called on a kernel that lacks the other.
+    if (except == SYS_clock_getres_time64) {
+      rules.push_back({SYS_clock_getres, SECCOMP_RET_ERRNO | ENOSYS});
+    }
+    if (except == SYS_clock_adjtime64) {
+      rules.push_back({SYS_adjtimex, SECCOMP_RET_ERRNO | ENOSYS});
+    }
+#endif
     for (const runtime_Syscall& call : Published()) {
       if (call.number != except) {
         rules.push_back({call.number, SECCOMP_RET_ALLOW});
@@ -153,8 +170,7 @@ TEST_F(SyscallsTest, NoneIsListedInVain) {
 TEST(SyscallListTest, TheSourcesNameNoOther) {
   const std::set<std::string> elsewhere = {
 #ifdef __LP64__
-      "clock_gettime64",
-      "uname",
+      "clock_adjtime64", "clock_getres_time64", "clock_gettime64", "uname",
 #endif
 #ifdef __NR_poll
       "ppoll",

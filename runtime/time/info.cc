@@ -4,6 +4,7 @@
 #include <errno.h>
 
 #include "runtime/time/init.h"
+#include "runtime/time/pair.h"
 
 namespace runtime {
 namespace {
@@ -16,8 +17,12 @@ int HashTable(const InitState& init) {
 constexpr runtime_Syscall kSyscalls[] = {
 #ifndef __LP64__
     {__NR_clock_gettime64, "clock_gettime64", "reading without the vDSO"},
+    {__NR_clock_getres_time64, "clock_getres_time64", "runtime_clockResNs"},
+    {__NR_clock_adjtime64, "clock_adjtime64", "runtime_walltimeBounds"},
 #endif
     {__NR_clock_gettime, "clock_gettime", "reading without the vDSO"},
+    {__NR_clock_getres, "clock_getres", "runtime_clockResNs"},
+    {__NR_adjtimex, "adjtimex", "runtime_walltimeBounds"},
     {__NR_rt_sigprocmask, "rt_sigprocmask", "initialisation: what is mapped"},
     {__NR_mprotect, "mprotect", "initialisation, demotion: the sealed page"},
     {__NR_prctl, "prctl", "initialisation: PR_GET_SECCOMP, PR_GET_TSC"},
@@ -53,6 +58,7 @@ int runtime_timeInfo(runtime_TimeInfo* info) {
   info->text_end = init.text_end;
   info->demotions = runtime::RouteDemotions();
   info->rejections = init.rejections;
+  info->pairing = runtime::PairingKind();
   info->sealed = runtime::RoutesAreSealed() ? 1 : 0;
   info->route_count = init.list.size;
   for (int i = 0; i < init.list.size; ++i) {

@@ -49,6 +49,14 @@ extern "C" {
 #define RUNTIME_STATE_IN_USE 2   // reads
 #define RUNTIME_STATE_DEMOTED 3  // kept failing until another took its place
 
+// RUNTIME_PAIR_* are the ways in which runtime_now reads two clocks; see
+// pair.h.
+#define RUNTIME_PAIR_TWICE 0      // one after the other
+#define RUNTIME_PAIR_BRACKETED 1  // of one instant, between two coarse readings
+#define RUNTIME_PAIR_HELD \
+  2  // the same, and a thread holds on to the
+     // difference of the clocks until the next tick
+
 // runtime_RouteInfo describes one route.
 typedef struct runtime_RouteInfo {
   int kind;             // RUNTIME_ROUTE_VDSO or RUNTIME_ROUTE_SYSCALL
@@ -71,6 +79,7 @@ typedef struct runtime_TimeInfo {
   uintptr_t text_end;
   uint32_t demotions;  // routes given up while reading, since the process began
   uint32_t rejections;  // routes that initialisation refused, likewise
+  int pairing;          // RUNTIME_PAIR_*
   int sealed;       // 1: a stray write to the routes faults; see seal_page.h
   int route_count;  // 0 before the first initialisation
   runtime_RouteInfo routes[RUNTIME_MAX_ROUTES];  // best first

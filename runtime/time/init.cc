@@ -10,6 +10,7 @@
 #include "runtime/sys/auxv.h"
 #include "runtime/sys/process.h"
 #include "runtime/sys/vsyscall.h"
+#include "runtime/time/pair.h"
 #include "runtime/time/time.h"
 #include "runtime/time/verify.h"
 
@@ -121,7 +122,14 @@ int Apply(uintptr_t sysinfo_ehdr, int route, bool trust_filter) {
     if (use) order.routes[size++] = candidate.route;
   }
   if (size < kMaxRoutes) order.routes[size] = nullptr;
-  StoreRoutes(order);
+  // A filter may kill for a coarse clock that the vDSO asks the kernel for. The
+  // kernel's own does not; what has another (gVisor, User-mode Linux, an
+  // emulator) links it to where it is loaded, or far above.
+  const bool may_try = !process.filtered || trust_filter ||
+                       syms.vdsoLoadOffset == syms.vdsoLoadStart;
+  StoreRoutes(order, IsTrap(order.routes[0]) || !may_try
+                         ? nullptr
+                         : ChoosePairing(order.routes[0]));
   return 0;
 }
 

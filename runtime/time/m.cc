@@ -15,11 +15,22 @@ static_assert(offsetof(runtime_M, vdsoFP) == m_vdsoFP);
 static_assert(offsetof(runtime_M, vdsoStackHi) == m_vdsoStackHi);
 static_assert(offsetof(runtime_M, signalStackLo) == m_signalStackLo);
 static_assert(offsetof(runtime_M, signalStackSize) == m_signalStackSize);
+static_assert(offsetof(runtime_M, held) == m_held);
+static_assert(offsetof(runtime_Held, coarseSec) == held_coarseSec);
+static_assert(offsetof(runtime_Held, coarseNsec) == held_coarseNsec);
+static_assert(offsetof(runtime_Held, sec) == held_sec);
+static_assert(offsetof(runtime_Held, nsec) == held_nsec);
+static_assert(offsetof(runtime_Held, generation) == held_generation);
 static_assert(offsetof(runtime::KernelTimespec, sec) == ts_sec);
 static_assert(offsetof(runtime::KernelTimespec, nsec) == ts_nsec);
 static_assert(sizeof(runtime::KernelTimespec) == ts_size);
 static_assert(CLOCK_REALTIME == RUNTIME_CLOCK_REALTIME);
 static_assert(CLOCK_MONOTONIC == RUNTIME_CLOCK_MONOTONIC);
+static_assert(CLOCK_MONOTONIC_RAW == RUNTIME_CLOCK_MONOTONIC_RAW);
+static_assert(CLOCK_REALTIME_COARSE == RUNTIME_CLOCK_REALTIME_COARSE);
+static_assert(CLOCK_MONOTONIC_COARSE == RUNTIME_CLOCK_MONOTONIC_COARSE);
+static_assert(CLOCK_BOOTTIME == RUNTIME_CLOCK_BOOTTIME);
+static_assert(CLOCK_TAI == RUNTIME_CLOCK_TAI);
 
 __thread runtime_M runtime_tlsM;
 
@@ -73,6 +84,7 @@ int runtime_initM(runtime_M* m, void* stack, size_t size) {
   const int rc = AskSignalStack(&signals);
   if (rc != 0) return rc;
   m->vdsoFP = 0;
+  m->held.generation = 0;
   SetStack(m, lo, lo + size - runtime::kVdsoStackUnused, signals);
   return 0;
 }

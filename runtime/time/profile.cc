@@ -8,9 +8,11 @@
 
 extern "C" {
 
-// The entry points lie between the two.
+// The entry points lie between two of these: readings and pairs, and any clock.
 extern const char runtime_entryBegin[] __attribute__((visibility("hidden")));
 extern const char runtime_entryEnd[] __attribute__((visibility("hidden")));
+extern const char runtime_clocksBegin[] __attribute__((visibility("hidden")));
+extern const char runtime_clocksEnd[] __attribute__((visibility("hidden")));
 
 }  // extern "C"
 
@@ -23,6 +25,11 @@ struct FrameRecord {
   uintptr_t caller_fp;
   uintptr_t return_address;
 };
+
+bool IsBetween(uintptr_t pc, const char* begin, const char* end) {
+  return pc >= reinterpret_cast<uintptr_t>(begin) &&
+         pc < reinterpret_cast<uintptr_t>(end);
+}
 
 }  // namespace
 
@@ -39,8 +46,8 @@ int runtime_inVDSO(uintptr_t pc) { return runtime::inVDSOPage(pc) ? 1 : 0; }
 
 int runtime_inReading(const runtime_M* m, uintptr_t pc) {
   if (m != nullptr && runtime_markM(m) != 0) return 1;
-  return pc >= reinterpret_cast<uintptr_t>(runtime_entryBegin) &&
-                 pc < reinterpret_cast<uintptr_t>(runtime_entryEnd)
+  return IsBetween(pc, runtime_entryBegin, runtime_entryEnd) ||
+                 IsBetween(pc, runtime_clocksBegin, runtime_clocksEnd)
              ? 1
              : 0;
 }

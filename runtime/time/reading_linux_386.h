@@ -51,7 +51,7 @@
     testl   %esi, %esi
     jnz     .Lm\@
     leal    -16(%ebp), %esi
-    xorl    %eax, %eax
+    movl    $1, %eax
     xorl    %ecx, %ecx
     jmp     .Lloaded\@
 .Lm\@:
@@ -90,13 +90,18 @@
 .endm
 
 .macro CALL_ROUTE clock, offset, slow
+    movl    $\clock, (%esp)
+    CALL_ROUTE_OF_ARG \offset, \slow
+.endm
+
+// CALL_ROUTE_OF_ARG: clockid is where the route looks for it. Leaves nsec in ecx.
+.macro CALL_ROUTE_OF_ARG offset, slow
     movl    $RUNTIME_SEC_UNWRITTEN_HI, ARGS_SIZE + \offset + ts_sec + 4(%esp)
     movl    $-1, ARGS_SIZE + \offset + ts_nsec(%esp)
     movl    $-1, ARGS_SIZE + \offset + ts_nsec + 4(%esp)
-    movl    $\clock, (%esp)
     leal    ARGS_SIZE + \offset(%esp), %eax
     movl    %eax, 4(%esp)
-    call    *runtime_route@GOTOFF(%ebx)
+    call    *runtime_route@GOTOFF + page_inUse(%ebx)
     orl     ARGS_SIZE + \offset + ts_nsec + 4(%esp), %eax  // both 0?
     jnz     \slow
     movl    ARGS_SIZE + \offset + ts_nsec(%esp), %ecx
@@ -134,6 +139,39 @@
     movl    %ecx, 4(%eax)
     movl    ARGS_SIZE + ts_nsec(%esp), %ecx
     movl    %ecx, 8(%eax)
+.endm
+
+.macro READ_PAIR
+    xorl    %eax, %eax
+    cmpl    $0, -12(%ebp)
+    jne     .Lnested\@
+    leal    m_held(%esi), %eax
+.Lnested\@:
+    movl    %eax, (%esp)
+    leal    ARGS_SIZE(%esp), %eax
+    movl    %eax, 4(%esp)
+    call    runtime_readPair
+    movl    ARGS_SIZE + ts_size + ts_nsec(%esp), %ecx
+.endm
+
+// ADD_HELD makes of the first timespec the second one plus what the M holds.
+.macro ADD_HELD
+    movl    ARGS_SIZE + ts_size + ts_sec(%esp), %eax
+    movl    ARGS_SIZE + ts_size + ts_sec + 4(%esp), %edx
+    movl    ARGS_SIZE + ts_size + ts_nsec(%esp), %ecx
+    addl    m_held + held_sec(%esi), %eax
+    adcl    m_held + held_sec + 4(%esi), %edx
+    addl    m_held + held_nsec(%esi), %ecx
+    cmpl    $RUNTIME_NSEC_MAX, %ecx
+    jbe     .Ladded\@
+    subl    $RUNTIME_NSEC_PER_SEC, %ecx
+    addl    $1, %eax
+    adcl    $0, %edx
+.Ladded\@:
+    movl    %eax, ARGS_SIZE + ts_sec(%esp)
+    movl    %edx, ARGS_SIZE + ts_sec + 4(%esp)
+    movl    %ecx, ARGS_SIZE + ts_nsec(%esp)
+    movl    ARGS_SIZE + ts_size + ts_nsec(%esp), %ecx
 .endm
 
 #endif  // RUNTIME_TIME_READING_LINUX_386_H_

@@ -50,13 +50,13 @@
 .endm
 
 // LOAD_M does the same for the M at m. In place of NULL comes a vdsoFP in the
-// frame, to publish in; there is no stack.
+// frame, to publish in; it looks taken, for there is nothing else of an M.
 .macro LOAD_M m
     movq    \m, %rbx
     testq   %rbx, %rbx
     jnz     .Lm\@
     leaq    -32(%rbp), %rbx
-    xorl    %eax, %eax
+    movl    $1, %eax
     xorl    %ecx, %ecx
     jmp     .Lloaded\@
 .Lm\@:
@@ -100,12 +100,16 @@
 // costs a cycle or two, which the vDSO's serialising instruction in the next
 // reading lays bare.
 .macro CALL_ROUTE clock, offset, slow
+    movl    $\clock, %edi
+    CALL_ROUTE_OF_EDI \offset, \slow
+.endm
+
+.macro CALL_ROUTE_OF_EDI offset, slow
     movabsq $RUNTIME_SEC_UNWRITTEN, %rax
     movq    %rax, \offset + ts_sec(%rsp)
     movq    $-1, \offset + ts_nsec(%rsp)
-    movl    $\clock, %edi
     leaq    \offset(%rsp), %rsi
-    call    *runtime_route(%rip)
+    call    *runtime_route + page_inUse(%rip)
     testl   %eax, %eax
     jnz     \slow
     movq    \offset + ts_sec(%rsp), %rax
@@ -130,6 +134,17 @@
 .macro NANOSECONDS result
     imulq   $RUNTIME_NSEC_PER_SEC, %rax, \result
     addq    %rdx, \result
+.endm
+
+// READ_PAIR reads both clocks the slow way, wall clock at rsp and monotonic clock
+// behind it. What the M holds is for readings that are not nested in another.
+.macro READ_PAIR
+    xorl    %edi, %edi
+    leaq    m_held(%rbx), %rcx
+    cmpq    $0, -16(%rbp)
+    cmoveq  %rcx, %rdi
+    movq    %rsp, %rsi
+    call    runtime_readPair
 .endm
 
 #endif  // RUNTIME_TIME_READING_LINUX_AMD64_H_

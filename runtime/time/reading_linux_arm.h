@@ -53,7 +53,7 @@
     movs    r4, \m
     bne     .Lm\@
     sub     r4, r11, #16
-    mov     r12, #0
+    mov     r12, #1
     mov     r3, #0
     b       .Lloaded\@
 .Lm\@:
@@ -85,15 +85,19 @@
 .endm
 
 .macro CALL_ROUTE clock, offset, slow
+    mov     r0, #\clock
+    CALL_ROUTE_OF_R0 \offset, \slow
+.endm
+
+.macro CALL_ROUTE_OF_R0 offset, slow
     mvn     r12, #0
     str     r12, [sp, #\offset + ts_nsec]
     str     r12, [sp, #\offset + ts_nsec + 4]
     mov     r12, #RUNTIME_SEC_UNWRITTEN_HI
     str     r12, [sp, #\offset + ts_sec + 4]
-    mov     r0, #\clock
     add     r1, sp, #\offset
-    movw    r12, #:lower16:(runtime_route - (.Lroute\@ + 8))
-    movt    r12, #:upper16:(runtime_route - (.Lroute\@ + 8))
+    movw    r12, #:lower16:(runtime_route + page_inUse - (.Lroute\@ + 8))
+    movt    r12, #:upper16:(runtime_route + page_inUse - (.Lroute\@ + 8))
 .Lroute\@:
     ldr     r12, [pc, r12]
     blx     r12
@@ -130,6 +134,39 @@
     add     r1, r1, r3
     adds    r0, r0, r12
     adc     r1, r1, #0
+.endm
+
+.macro READ_PAIR
+    ldr     r12, [r11, #-12]
+    cmp     r12, #0
+    addeq   r0, r4, #m_held
+    movne   r0, #0
+    mov     r1, sp
+    bl      runtime_readPair
+    ldr     r1, [sp, #ts_size + ts_sec + 4]
+    ldr     r12, [sp, #ts_size + ts_nsec]
+.endm
+
+// ADD_HELD makes of the first timespec the second one plus what the M holds, and
+// leaves what NANOSECONDS wants of the second. Uses r0, r2, r3.
+.macro ADD_HELD
+    ldrd    r0, r1, [sp, #ts_size + ts_sec]
+    ldrd    r2, r3, [r4, #m_held + held_sec]
+    adds    r0, r0, r2
+    adc     r1, r1, r3
+    ldr     r12, [sp, #ts_size + ts_nsec]
+    ldr     r2, [r4, #m_held + held_nsec]
+    add     r2, r2, r12
+    movw    r3, #(RUNTIME_NSEC_PER_SEC & 0xffff)
+    movt    r3, #(RUNTIME_NSEC_PER_SEC >> 16)
+    cmp     r2, r3
+    blo     .Ladded\@
+    sub     r2, r2, r3
+    adds    r0, r0, #1
+    adc     r1, r1, #0
+.Ladded\@:
+    stm     sp, {r0, r1, r2}        // sec, nsec
+    ldr     r1, [sp, #ts_size + ts_sec + 4]
 .endm
 
 #endif  // RUNTIME_TIME_READING_LINUX_ARM_H_

@@ -43,7 +43,7 @@
     mov     x19, \m
     cbnz    x19, .Lm\@
     sub     x19, x29, #24
-    mov     x9, #0
+    mov     x9, #1
     mov     x10, #0
     b       .Lloaded\@
 .Lm\@:
@@ -79,13 +79,17 @@
 .endm
 
 .macro CALL_ROUTE clock, offset, slow
+    mov     w0, #\clock
+    CALL_ROUTE_OF_W0 \offset, \slow
+.endm
+
+.macro CALL_ROUTE_OF_W0 offset, slow
     mov     x9, #RUNTIME_SEC_UNWRITTEN
     mov     x10, #-1
     stp     x9, x10, [sp, #\offset]
-    mov     w0, #\clock
     add     x1, sp, #\offset
     adrp    x9, runtime_route
-    ldr     x9, [x9, #:lo12:runtime_route]
+    ldr     x9, [x9, #:lo12:runtime_route + page_inUse]
     blr     x9
     cbnz    w0, \slow
     ldr     x2, [sp, #\offset + ts_nsec]
@@ -111,6 +115,15 @@
     mov     w10, #(RUNTIME_NSEC_PER_SEC & 0xffff)
     movk    w10, #(RUNTIME_NSEC_PER_SEC >> 16), lsl #16
     madd    \result, x3, x10, x2
+.endm
+
+.macro READ_PAIR
+    ldr     x9, [x29, #-16]
+    add     x0, x19, #m_held
+    cmp     x9, #0
+    csel    x0, x0, xzr, eq
+    mov     x1, sp
+    bl      runtime_readPair
 .endm
 
 #endif  // RUNTIME_TIME_READING_LINUX_ARM64_H_

@@ -12,14 +12,16 @@ namespace runtime {
 
 RoutePage runtime_route = {
     {kTraps.routes[0]},
+    {1},
+    {nullptr},
     {{kTraps.routes[0]}, {kLastTrap}, {kLastTrap}, {kLastTrap}},
 #ifndef __LP64__
     {nullptr},
 #endif
     0};
 
-static_assert(offsetof(RoutePage, in_use) == 0,
-              "the entry points know only the page's address");
+static_assert(offsetof(RoutePage, in_use) == page_inUse);
+static_assert(offsetof(RoutePage, generation) == page_generation);
 static_assert(RUNTIME_SEAL_PAGE == 0 || sizeof(RoutePage) == RUNTIME_SEAL_PAGE,
               "the routes share no page");
 
@@ -48,6 +50,11 @@ int IndexOf(Route route) {
 
 bool IsDue(int i) {
   return failures[i].load(std::memory_order_relaxed) >= kFailuresBeforeDemotion;
+}
+
+// IsAnswer tells whether an error is about the clock, and not about the route.
+bool IsAnswer(int error) {
+  return error != -ENOSYS && error != -EPERM && error != -EIO;
 }
 
 // Demote puts route in the place of from, unless somebody else has moved on, or
@@ -81,7 +88,9 @@ void CloseRoutes() { seal.Close(); }
 
 bool RoutesAreSealed() { return seal.closed(); }
 
-void StoreRoutes(const RouteList& list) {
+void StoreRoutes(const RouteList& list, Pairing pairing) {
+  runtime_route.generation.fetch_add(1, std::memory_order_relaxed);
+  runtime_route.pairing.store(nullptr, std::memory_order_relaxed);
   Route route = nullptr;
   bool ended = false;
   for (int i = 0; i < kMaxRoutes; ++i) {
@@ -92,13 +101,14 @@ void StoreRoutes(const RouteList& list) {
   }
   // Release: whoever reads by the new route finds the order that it stands in.
   runtime_route.in_use.store(list.routes[0], std::memory_order_release);
+  runtime_route.pairing.store(pairing, std::memory_order_release);
 }
 
-bool SetRoutes(const RouteList& list) {
+bool SetRoutes(const RouteList& list, Pairing pairing) {
   if (!lock.Lock()) return false;
   const bool open = OpenRoutes();
   if (open) {
-    StoreRoutes(list);
+    StoreRoutes(list, pairing);
     CloseRoutes();
   }
   lock.Unlock();
@@ -126,29 +136,37 @@ int ReadRoute(Route route, int32_t clockid, KernelTimespec* ts) {
   return written && ts->nsec >= 0 && ts->nsec <= RUNTIME_NSEC_MAX ? 0 : -EIO;
 }
 
-void runtime_readSlow(int32_t clockid, KernelTimespec* ts) {
+int ReadByAnyRoute(int32_t clockid, KernelTimespec* ts) {
   // The route in use is tried once more: another thread may have moved it on
   // since the entry point loaded it, and it may be the only one.
   const Route in_use = runtime_route.in_use.load(std::memory_order_acquire);
   const int index = IndexOf(in_use);
   const int first = index == kMaxRoutes ? 0 : index;
+  const bool required =
+      clockid == RUNTIME_CLOCK_MONOTONIC || clockid == RUNTIME_CLOCK_REALTIME;
   Route tried = nullptr;
-  int error = 0;
+  int answer = 0;
   for (int i = first; i < kMaxRoutes; ++i) {
     const Route route = RouteAt(i);
     if (route == tried) continue;
     tried = route;
-    error = ReadRoute(route, clockid, ts);
+    const int error = ReadRoute(route, clockid, ts);
     if (error == 0) {
       if (i != first && IsDue(first)) Demote(in_use, route);
-      return;
+      return 0;
     }
     // EINVAL says that the clock is unknown, not that the route is bad.
-    if (error != -EINVAL) {
+    if (required && error != -EINVAL) {
       failures[i].fetch_add(1, std::memory_order_relaxed);
     }
+    if (answer == 0 || !IsAnswer(answer)) answer = error;
   }
-  Fatal(clockid, error);
+  return answer;
+}
+
+void runtime_readSlow(int32_t clockid, KernelTimespec* ts) {
+  const int error = ReadByAnyRoute(clockid, ts);
+  if (error != 0) Fatal(clockid, error);
 }
 
 }  // namespace runtime

@@ -20,6 +20,7 @@
 #include "runtime/sys/seal_page.h"
 #include "runtime/sys/sys.h"
 #include "runtime/time/info.h"
+#include "runtime/time/time.h"
 
 namespace runtime {
 
@@ -32,6 +33,11 @@ using Route = int (*)(int32_t clockid, KernelTimespec* ts);
 // OldRoute reads 32-bit times.
 using OldRoute = int (*)(int32_t clockid, OldTimespec* ts);
 #endif
+
+// Pairing reads the wall clock to ts[0] and the monotonic clock to ts[1] as
+// they were at one instant, by the route in use; see pair.h. held is the
+// thread's, or nullptr. Errors, Stack, Signals: as Route.
+using Pairing = int (*)(runtime_Held* held, KernelTimespec* ts);
 
 inline constexpr int kMaxRoutes = RUNTIME_MAX_ROUTES;
 
@@ -49,7 +55,9 @@ inline constexpr uint32_t kFailuresBeforeDemotion = 3;
 // they find, every route in it reads the clock. An order is filled up with its
 // last route, so that the last entry is the last of one order or the other.
 struct alignas(RUNTIME_SEAL_ALIGN) RoutePage {
-  std::atomic<Route> in_use;  // first: the entry points know only this
+  std::atomic<Route> in_use;
+  std::atomic<uint32_t> generation;  // of the order; from 1 on
+  std::atomic<Pairing> pairing;      // nullptr: two readings
   std::atomic<Route> order[kMaxRoutes];
 #ifndef __LP64__
   std::atomic<OldRoute> vdso_old;  // what the widening route calls
@@ -69,13 +77,13 @@ void CloseRoutes();
 bool RoutesAreSealed();
 
 // StoreRoutes puts an order in force and its first route in use, and forgets
-// all failures. With the lock, and the page open. A reading under way ends on a
-// route of either order.
-void StoreRoutes(const RouteList& list);
+// all failures and what threads hold. With the lock, and the page open. A
+// reading under way ends on a route of either order.
+void StoreRoutes(const RouteList& list, Pairing pairing);
 
 // SetRoutes is StoreRoutes with all around it.
 // Errors: false, and nothing changed, when the page cannot be written.
-bool SetRoutes(const RouteList& list);
+bool SetRoutes(const RouteList& list, Pairing pairing = nullptr);
 
 // RouteState returns what became of a route, a RUNTIME_STATE_*, and how many
 // readings it has failed.
@@ -88,17 +96,27 @@ uint32_t RouteDemotions();
 // nothing, or nonsense, has failed, too. Errors: as Route, and -EIO for that.
 int ReadRoute(Route route, int32_t clockid, KernelTimespec* ts);
 
+// ReadByAnyRoute reads by the first route from the one in use on that answers.
+// Only those that cannot read the monotonic or the wall clock are held to have
+// failed, and given up in the end: there are vDSOs that read few clocks, and
+// clocks that no route reads. Errors: the first that is about the clock, or
+// else the last one. Stack: under 512 bytes beside the routes' own.
+int ReadByAnyRoute(int32_t clockid, KernelTimespec* ts);
+
 #pragma GCC visibility push(hidden)
 extern "C" {
 
-// runtime_route is read by the entry points. Before initialisation the route in
-// use is the trap: correct, and slower.
+// runtime_route is read by the entry points: in_use and generation. Before
+// initialisation the route in use is the trap: correct, and slower.
 extern RoutePage runtime_route;
 
-// runtime_readSlow reads a clock after the route in use has failed it: by the
-// first route from that one on that answers. When none does, it ends in the
-// fatal hook. Stack: under 512 bytes beside the routes' own.
+// runtime_readSlow is ReadByAnyRoute for readings that return no error. When
+// there is one, it ends in the fatal hook.
 void runtime_readSlow(int32_t clockid, KernelTimespec* ts);
+
+// runtime_readClockSlow is runtime_clockNs (clocks.h) after the route in use
+// has failed, or has read a time that may not fit.
+int64_t runtime_readClockSlow(int32_t clockid, int* error);
 
 }  // extern "C"
 #pragma GCC visibility pop

@@ -8,7 +8,9 @@
 //                      suspended.
 //   runtime_walltime   CLOCK_REALTIME. Origin: 1970-01-01 00:00 UTC, without
 //                      leap seconds. Steps whenever somebody sets the clock.
-//   runtime_now        both, one after the other.
+//   runtime_now        both, of the same instant where the kernel's coarse
+//                      clocks allow it; else one after the other
+//                      (runtime_timeInfo in info.h tells).
 //
 // Source: clock_gettime(2). Unless a function says otherwise, all of them are
 //
@@ -53,6 +55,18 @@ extern "C" {
 // own stack, the return address included. Units: bytes.
 #define RUNTIME_READING_STACK 64
 
+// runtime_Held is what runtime_now holds on to from one reading to the next:
+// the wall clock less the monotonic clock, which only an update of the kernel's
+// changes, and the coarse monotonic clock of the last update.
+typedef struct runtime_Held {
+  int64_t coarseSec;
+  int64_t coarseNsec;
+  int64_t sec;
+  int64_t nsec;  // 0 <= nsec < 10^9
+  uint32_t
+      generation;  // of the routes that it was read by; 0 when there is none
+} runtime_Held;
+
 // runtime_M is the record of a thread's readings, Go's m. Every thread has one;
 // runtimes that keep another in a register give it to the entry points that
 // take an M. Fields are read by the assembly entry points; use the functions
@@ -64,6 +78,7 @@ typedef struct runtime_M {
   uintptr_t signalStackLo;  // the thread's alternate signal stack, and its size
   uintptr_t signalStackSize;
   void* embedder;  // free for the embedder's use
+  runtime_Held held;
 } runtime_M;
 
 // runtime_Walltime is an instant of CLOCK_REALTIME: sec * 10^9 + nsec
@@ -74,8 +89,8 @@ typedef struct runtime_Walltime {
   int32_t nsec;
 } runtime_Walltime;
 
-// runtime_Now is a wall-clock reading and the monotonic reading that follows
-// it. Units: sec and nsec as in runtime_Walltime; mono as runtime_nanotime.
+// runtime_Now is an instant on both clocks. Units: sec and nsec as in
+// runtime_Walltime; mono as runtime_nanotime.
 typedef struct runtime_Now {
   int64_t sec;
   int32_t nsec;
@@ -90,7 +105,11 @@ int64_t runtime_nanotime(void);
 // Errors: none are returned; see runtime_setFatalHook.
 runtime_Walltime runtime_walltime(void);
 
-// runtime_now returns wall-clock and monotonic time, read in this order.
+// runtime_now returns wall-clock and monotonic time, for little more than the
+// price of one of them: wall-clock time is the monotonic time plus the
+// difference that the two clocks had at that instant, so that a clock that is
+// set meanwhile does not come between. A kernel whose coarse clocks do not
+// serve for that is asked for the wall clock, then for the monotonic one.
 // Errors: none are returned; see runtime_setFatalHook.
 runtime_Now runtime_now(void);
 

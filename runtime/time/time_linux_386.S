@@ -9,7 +9,7 @@
 //   at entry       esp + 4 is a multiple of 16, but older code keeps only 4
 //
 //   caller's stack                       vDSO stack (m.vdsoStackHi at the top)
-//   ebp + 12  m (walltimeM, nowM)        esp + 32  runtime_now: second timespec
+//   ebp + 12  m (walltimeM, nowM)        esp + 32  runtime_now: monotonic time
 //   ebp + 8   m, or result pointer       esp + 16  timespec
 //   ebp + 4   return address  = PC       esp + 4   argument ts
 //   ebp + 0   caller's ebp               esp + 0   argument clockid
@@ -85,10 +85,23 @@ READING_ENTRY(runtime_now)
     LOAD_M_OF_THREAD
 .Lnow:
     SWITCH runtime_now, 2*ts_size
-    CALL_ROUTE RUNTIME_CLOCK_REALTIME, 0, .Lnow_slow_wall
-.Lnow_read_wall:
-    CALL_ROUTE RUNTIME_CLOCK_MONOTONIC, ts_size, .Lnow_slow_mono
-.Lnow_read_mono:
+    testl   %eax, %eax              // nested, or no M
+    jnz     .Lnow_slow
+    movl    runtime_route@GOTOFF + page_generation(%ebx), %ecx
+    cmpl    %ecx, m_held + held_generation(%esi)
+    jne     .Lnow_slow
+    CALL_ROUTE RUNTIME_CLOCK_MONOTONIC, ts_size, .Lnow_slow
+    CALL_ROUTE RUNTIME_CLOCK_MONOTONIC_COARSE, 0, .Lnow_slow
+    cmpl    m_held + held_coarseNsec(%esi), %ecx
+    jne     .Lnow_slow
+    movl    ARGS_SIZE + ts_sec(%esp), %eax
+    cmpl    m_held + held_coarseSec(%esi), %eax
+    jne     .Lnow_slow
+    movl    ARGS_SIZE + ts_sec + 4(%esp), %eax
+    cmpl    m_held + held_coarseSec + 4(%esi), %eax
+    jne     .Lnow_slow
+    ADD_HELD
+.Lnow_read:
     NANOSECONDS ts_size
     movl    %eax, %ecx
     movl    8(%ebp), %eax           // result
@@ -96,10 +109,9 @@ READING_ENTRY(runtime_now)
     movl    %edx, 16(%eax)
     COPY_WALL
     READING_END 4
-.Lnow_slow_wall:
-    READ_SLOW RUNTIME_CLOCK_REALTIME, 0, .Lnow_read_wall
-.Lnow_slow_mono:
-    READ_SLOW RUNTIME_CLOCK_MONOTONIC, ts_size, .Lnow_read_mono
+.Lnow_slow:
+    READ_PAIR
+    jmp     .Lnow_read
 END(runtime_now)
 
 HIDDEN_LABEL(runtime_entryEnd)

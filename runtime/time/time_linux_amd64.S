@@ -13,7 +13,7 @@
 // rbp + 16) and the chain of saved rbp stays whole across the two stacks.
 //
 //   caller's stack                       vDSO stack (m.vdsoStackHi at the top)
-//   rbp + 8   return address  = PC       rsp + 16  runtime_now: second timespec
+//   rbp + 8   return address  = PC       rsp + 16  runtime_now: monotonic time
 //   rbp + 0   caller's rbp               rsp + 0   timespec
 //   rbp - 8   rbx                        rsp - 8   return address of the route
 //   rbp - 16  m.vdsoFP at entry
@@ -28,6 +28,10 @@
 // taken, so that a handler sees all of it or nothing. It is set before rsp leaves
 // for the vDSO stack and put back after rsp has returned: a handler that reads
 // the clock in between sees m.vdsoFP != 0 and stays on its own stack.
+//
+// Pairs: runtime_now reads the monotonic clock and its coarse companion, and adds
+// what the M holds: pair.h says why that is right, and runtime_readPair does
+// it when the M holds nothing that is of use.
 //
 // Errors: the timespec's sec and nsec are set to what no clock says before the
 // call. A result other than 0, a sec that is still that, and an nsec that is
@@ -97,22 +101,41 @@ READING_ENTRY(runtime_now)
 .Lnow:
     SWITCH runtime_now, 2*ts_size
     movq    %rdi, -24(%rbp)
-    CALL_ROUTE RUNTIME_CLOCK_REALTIME, 0, .Lnow_slow_wall
-.Lnow_read_wall:
-    CALL_ROUTE RUNTIME_CLOCK_MONOTONIC, ts_size, .Lnow_slow_mono
-.Lnow_read_mono:
+    testq   %rax, %rax              // nested, or no M
+    jnz     .Lnow_slow
+    movl    runtime_route + page_generation(%rip), %ecx
+    cmpl    %ecx, m_held + held_generation(%rbx)
+    jne     .Lnow_slow
+    CALL_ROUTE RUNTIME_CLOCK_MONOTONIC, ts_size, .Lnow_slow
+    CALL_ROUTE RUNTIME_CLOCK_MONOTONIC_COARSE, 0, .Lnow_slow
+    cmpq    m_held + held_coarseSec(%rbx), %rax
+    jne     .Lnow_slow
+    cmpq    m_held + held_coarseNsec(%rbx), %rdx
+    jne     .Lnow_slow
+    movq    ts_size + ts_sec(%rsp), %rax
+    movq    ts_size + ts_nsec(%rsp), %rdx
     NANOSECONDS %rcx
-    movq    -24(%rbp), %rax         // result
-    movq    %rcx, 16(%rax)          // result.mono
-    movq    ts_sec(%rsp), %rcx
-    movq    %rcx, (%rax)            // result.sec
-    movl    ts_nsec(%rsp), %ecx
-    movl    %ecx, 8(%rax)           // result.nsec
+    addq    m_held + held_sec(%rbx), %rax
+    addq    m_held + held_nsec(%rbx), %rdx
+    cmpq    $RUNTIME_NSEC_MAX, %rdx
+    jbe     .Lnow_read
+    subq    $RUNTIME_NSEC_PER_SEC, %rdx
+    incq    %rax
+.Lnow_read:
+    movq    -24(%rbp), %rdi         // result
+    movq    %rax, (%rdi)            // result.sec
+    movl    %edx, 8(%rdi)           // result.nsec
+    movq    %rcx, 16(%rdi)          // result.mono
+    movq    %rdi, %rax
     READING_END
-.Lnow_slow_wall:
-    READ_SLOW RUNTIME_CLOCK_REALTIME, 0, .Lnow_read_wall
-.Lnow_slow_mono:
-    READ_SLOW RUNTIME_CLOCK_MONOTONIC, ts_size, .Lnow_read_mono
+.Lnow_slow:
+    READ_PAIR
+    movq    ts_size + ts_sec(%rsp), %rax
+    movq    ts_size + ts_nsec(%rsp), %rdx
+    NANOSECONDS %rcx
+    movq    ts_sec(%rsp), %rax
+    movq    ts_nsec(%rsp), %rdx
+    jmp     .Lnow_read
 END(runtime_now)
 
 HIDDEN_LABEL(runtime_entryEnd)

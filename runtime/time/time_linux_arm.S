@@ -11,7 +11,7 @@
 // read the CFI; both say the same.
 //
 //   caller's stack                       vDSO stack (m.vdsoStackHi at the top)
-//   r11 + 4   lr, return address = PC    sp + 16  runtime_now: second timespec
+//   r11 + 4   lr, return address = PC    sp + 16  runtime_now: monotonic time
 //   r11 + 0   caller's r11               sp + 0   timespec
 //   r11 - 4   r5
 //   r11 - 8   r4
@@ -91,20 +91,35 @@ READING_ENTRY(runtime_now)
 .Lnow:
     SWITCH runtime_now, 2*ts_size
     mov     r5, r0
-    CALL_ROUTE RUNTIME_CLOCK_REALTIME, 0, .Lnow_slow_wall
-.Lnow_read_wall:
-    CALL_ROUTE RUNTIME_CLOCK_MONOTONIC, ts_size, .Lnow_slow_mono
-.Lnow_read_mono:
+    cmp     r12, #0                 // nested, or no M
+    bne     .Lnow_slow
+    movw    r12, #:lower16:(runtime_route + page_generation - (.Lnow_generation + 8))
+    movt    r12, #:upper16:(runtime_route + page_generation - (.Lnow_generation + 8))
+.Lnow_generation:
+    ldr     r12, [pc, r12]
+    ldr     r3, [r4, #m_held + held_generation]
+    cmp     r3, r12
+    bne     .Lnow_slow
+    CALL_ROUTE RUNTIME_CLOCK_MONOTONIC, ts_size, .Lnow_slow
+    CALL_ROUTE RUNTIME_CLOCK_MONOTONIC_COARSE, 0, .Lnow_slow
+    ldrd    r2, r3, [r4, #m_held + held_coarseSec]
+    cmp     r1, r3
+    ldreq   r0, [sp, #ts_sec]
+    cmpeq   r0, r2
+    ldreq   r0, [r4, #m_held + held_coarseNsec]
+    cmpeq   r0, r12
+    bne     .Lnow_slow
+    ADD_HELD
+.Lnow_read:
     NANOSECONDS ts_size
     strd    r0, r1, [r5, #16]       // result.mono
     ldm     sp, {r0, r1, r2}
     stm     r5, {r0, r1, r2}        // result.sec, result.nsec
     mov     r0, r5
     READING_END
-.Lnow_slow_wall:
-    READ_SLOW RUNTIME_CLOCK_REALTIME, 0, .Lnow_read_wall
-.Lnow_slow_mono:
-    READ_SLOW RUNTIME_CLOCK_MONOTONIC, ts_size, .Lnow_read_mono
+.Lnow_slow:
+    READ_PAIR
+    b       .Lnow_read
     LITERALS runtime_now
 END(runtime_now)
 

@@ -8,7 +8,7 @@
 //   at any time    sp is a multiple of 16
 //
 //   caller's stack                       vDSO stack (m.vdsoStackHi at the top)
-//   x29 + 8   x30, return address = PC   sp + 16  runtime_now: second timespec
+//   x29 + 8   x30, return address = PC   sp + 16  runtime_now: monotonic time
 //   x29 + 0   caller's x29               sp + 0   timespec
 //   x29 - 8   result pointer
 //   x29 - 16  m.vdsoFP at entry
@@ -82,21 +82,41 @@ READING_ENTRY(runtime_now)
 .Lnow:
     SWITCH runtime_now, 2*ts_size
     str     x8, [x29, #-8]
-    CALL_ROUTE RUNTIME_CLOCK_REALTIME, 0, .Lnow_slow_wall
-.Lnow_read_wall:
-    CALL_ROUTE RUNTIME_CLOCK_MONOTONIC, ts_size, .Lnow_slow_mono
-.Lnow_read_mono:
-    ldr     x8, [x29, #-8]          // result
-    ldp     x0, x1, [sp]
-    str     x0, [x8]                // result.sec
-    str     w1, [x8, #8]            // result.nsec
+    cbnz    x9, .Lnow_slow          // nested, or no M
+    adrp    x9, runtime_route
+    add     x9, x9, :lo12:runtime_route
+    ldr     w9, [x9, #page_generation]
+    ldr     w10, [x19, #(m_held + held_generation)]
+    cmp     w9, w10
+    b.ne    .Lnow_slow
+    CALL_ROUTE RUNTIME_CLOCK_MONOTONIC, ts_size, .Lnow_slow
+    CALL_ROUTE RUNTIME_CLOCK_MONOTONIC_COARSE, 0, .Lnow_slow
+    ldp     x9, x10, [x19, #(m_held + held_coarseSec)]
+    cmp     x3, x9
+    ccmp    x2, x10, #0, eq
+    b.ne    .Lnow_slow
+    ldp     x3, x2, [sp, #ts_size]
     NANOSECONDS x0
+    ldp     x9, x10, [x19, #(m_held + held_sec)]
+    add     x3, x3, x9
+    add     x2, x2, x10
+    mov     w10, #(RUNTIME_NSEC_PER_SEC & 0xffff)
+    movk    w10, #(RUNTIME_NSEC_PER_SEC >> 16), lsl #16
+    subs    x9, x2, x10
+    csel    x2, x9, x2, hs
+    cinc    x3, x3, hs
+.Lnow_read:
+    ldr     x8, [x29, #-8]          // result
+    str     x3, [x8]                // result.sec
+    str     w2, [x8, #8]            // result.nsec
     str     x0, [x8, #16]           // result.mono
     READING_END
-.Lnow_slow_wall:
-    READ_SLOW RUNTIME_CLOCK_REALTIME, 0, .Lnow_read_wall
-.Lnow_slow_mono:
-    READ_SLOW RUNTIME_CLOCK_MONOTONIC, ts_size, .Lnow_read_mono
+.Lnow_slow:
+    READ_PAIR
+    ldp     x3, x2, [sp, #ts_size]
+    NANOSECONDS x0
+    ldp     x3, x2, [sp]
+    b       .Lnow_read
 END(runtime_now)
 
 HIDDEN_LABEL(runtime_entryEnd)

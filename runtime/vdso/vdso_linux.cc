@@ -182,6 +182,7 @@ void vdsoDescribe(const vdsoInfo& info, vdsoSymbols* syms) {
     if (from + pt.p_memsz > end) end = from + pt.p_memsz;
   }
   syms->vdsoLoadStart = info.valid ? info.loadStart : 0;
+  syms->vdsoLoadOffset = info.valid ? info.loadOffset : 0;
   syms->vdsoLoadEnd = info.valid ? info.loadEnd : 0;
   syms->vdsoTextStart = end != 0 ? start : 0;
   syms->vdsoTextEnd = end;

@@ -42,6 +42,7 @@ struct vdsoSymbols {
   // end; 0 if there is none.
   uintptr_t vdsoLoadStart = 0;
   uintptr_t vdsoLoadEnd = 0;
+  uintptr_t vdsoLoadOffset = 0;  // equals vdsoLoadStart: linked at 0
   uintptr_t vdsoTextStart = 0;
   uintptr_t vdsoTextEnd = 0;
   bool vdsoIsGNUHash = false;  // both tables: DT_GNU_HASH is asked first
