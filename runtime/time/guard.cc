@@ -2,17 +2,24 @@
 
 #include <atomic>
 
+#include "runtime/time/guard_reset.h"
 #include "runtime/time/time.h"
 
 namespace {
 
+constexpr int64_t kNothingYet = INT64_MIN;
+
 // 64-bit atomics without a lock: the four architectures have them all.
-std::atomic<int64_t> latest{INT64_MIN};
+std::atomic<int64_t> latest{kNothingYet};
 static_assert(std::atomic<int64_t>::is_always_lock_free);
 
 std::atomic<uint32_t> back_steps{0};
 
 }  // namespace
+
+void runtime::ResetGuard() {
+  latest.store(kNothingYet, std::memory_order_release);
+}
 
 int64_t runtime_nanotimeGuarded(void) {
   // Before the reading: a time that another thread returns meanwhile may well
