@@ -84,6 +84,18 @@ void BadEnvironment() {
 
 }  // namespace
 
+bool Flags::TakeOwn(const std::string& arg, const std::vector<OwnFlag>& own) {
+  absl::string_view value;
+  for (const OwnFlag& flag : own) {
+    if (!Value(arg, flag.name, &value)) continue;
+    if (!flag.set(value)) {
+      error_ = absl::StrCat("Bad value in ", arg, ": ", flag.expected);
+    }
+    return true;
+  }
+  return false;
+}
+
 bool Flags::Take(const std::string& arg) {
   absl::string_view value;
   for (const Choices& choices : AllChoices()) {
@@ -125,7 +137,7 @@ bool Flags::Take(const std::string& arg) {
   return false;
 }
 
-Flags::Flags(int argc, char** argv) {
+Flags::Flags(int argc, char** argv, const std::vector<OwnFlag>& own) {
   std::vector<std::string> args;
   for (const Default& def : kDefaults) {
     const char* env = std::getenv(absl::AsciiStrToUpper(def.flag).c_str());
@@ -137,7 +149,7 @@ Flags::Flags(int argc, char** argv) {
   std::vector<char*> passed_on = {argv[0]};
   for (std::string& arg : args) {
     ResolveOutFile(&arg);
-    if (!Take(arg)) passed_on.push_back(&arg[0]);
+    if (!TakeOwn(arg, own) && !Take(arg)) passed_on.push_back(&arg[0]);
     if (help_ || !error_.empty()) return;
   }
   int left = static_cast<int>(passed_on.size());
@@ -147,40 +159,27 @@ Flags::Flags(int argc, char** argv) {
   }
 }
 
-std::string HelpText() {
-  return "What a reading of the clock costs, beside the raw vDSO call.\n"
-         "\n"
-         "usage: time [flags]\n"
-         "\n"
-         "All rows run the same loop. Their repetitions are interleaved at\n"
-         "random, on one CPU; the minimum counts. The last column is the "
-         "ratio\n"
-         "to Baseline/RawVDSO/MONOTONIC of the same run, a call through the\n"
-         "resolved pointer that converts nothing (x-vdso); without a vDSO, to\n"
-         "Baseline/RawSyscall/MONOTONIC (x-syscall). .../smallstack: called "
-         "on\n"
-         "a 4 KiB stack by an attached thread, so that each reading switches\n"
-         "stacks.\n"
-         "\n"
-         "The output is in Go's benchmark format, for benchstat, and names "
-         "every\n"
-         "row Benchmark...: Baseline/X is BenchmarkBaseline/X there. JSON "
-         "keeps\n"
-         "the plain names and has every repetition beside the aggregates, of\n"
-         "which \"min\" is the one to use. Progress goes to stderr.\n"
-         "\n"
-         "  --benchmark_format=go|json|console|csv   default: go\n"
-         "  --benchmark_filter=REGEX                 rows; starts with -: "
-         "others\n"
-         "  --benchmark_list_tests                   names the rows\n"
-         "  --benchmark_repetitions=N                default: 1500\n"
-         "  --benchmark_min_time=SECONDS             of one, default: 0.0002\n"
-         "  --benchmark_enable_random_interleaving=true|false  default: true\n"
-         "  --benchmark_out=FILE                     a second report, as JSON\n"
-         "  --benchmark_out_format=json|console|csv\n"
-         "  and Google Benchmark's others (its docs/user_guide.md).\n"
-         "\n"
-         "Exit code: 0, or 2 for a wrong flag.\n";
+std::string HelpText(const Program& program) {
+  return absl::StrCat(
+      program.about,
+      "\n"
+      "The output is in Go's benchmark format, for benchstat, and names every\n"
+      "row Benchmark...: Baseline/X is BenchmarkBaseline/X there. JSON keeps\n"
+      "the plain names and has every repetition beside the aggregates, of\n"
+      "which \"min\" is the one to use. Progress goes to stderr.\n"
+      "\n",
+      program.flags_help,
+      "  --benchmark_format=go|json|console|csv   default: go\n"
+      "  --benchmark_filter=REGEX                 rows; starts with -: others\n"
+      "  --benchmark_list_tests                   names the rows\n"
+      "  --benchmark_repetitions=N                default: 1500\n"
+      "  --benchmark_min_time=SECONDS             of one, default: 0.0002\n"
+      "  --benchmark_enable_random_interleaving=true|false  default: true\n"
+      "  --benchmark_out=FILE                     a second report, as JSON\n"
+      "  --benchmark_out_format=json|console|csv\n"
+      "  and Google Benchmark's others (its docs/user_guide.md).\n"
+      "\n"
+      "Exit code: 0, or 2 for a wrong flag.\n");
 }
 
 }  // namespace runtime

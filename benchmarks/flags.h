@@ -2,6 +2,9 @@
 #define BENCHMARKS_FLAGS_H_
 
 #include <string>
+#include <vector>
+
+#include "benchmarks/program.h"
 
 namespace runtime {
 
@@ -10,7 +13,7 @@ namespace runtime {
 // Construction passes the rest on to Google Benchmark.
 class Flags {
  public:
-  Flags(int argc, char** argv);
+  Flags(int argc, char** argv, const std::vector<OwnFlag>& own);
 
   // error is one line that names the flag, or empty.
   const std::string& error() const { return error_; }
@@ -23,7 +26,9 @@ class Flags {
   double min_time() const { return min_time_; }
 
  private:
-  // Take looks at one argument. It returns whether the argument is ours alone.
+  // TakeOwn and Take look at one argument. They return whether the argument is
+  // the program's, or ours, alone.
+  bool TakeOwn(const std::string& arg, const std::vector<OwnFlag>& own);
   bool Take(const std::string& arg);
 
   std::string error_;
@@ -36,7 +41,7 @@ class Flags {
 };
 
 // HelpText is what --help prints.
-std::string HelpText();
+std::string HelpText(const Program& program);
 
 }  // namespace runtime
 

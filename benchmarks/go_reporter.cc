@@ -76,27 +76,69 @@ std::string GoReporter::GoName(const Row& row) const {
       options_.cpus == 1 ? "" : absl::StrCat("-", options_.cpus));
 }
 
+const GoReporter::Row* GoReporter::Find(const std::string& name) const {
+  for (const auto& [index, row] : rows_) {
+    if (row.name == name) return &row;
+  }
+  return nullptr;
+}
+
+// Columns are those that compare.
+std::string GoReporter::Columns(const Row& row) const {
+  for (const Scale& scale : options_.scales) {
+    if (!absl::StartsWith(row.name, scale.rows)) continue;
+    double subtrahend = 0;
+    std::string columns;
+    if (!scale.zero.empty()) {
+      const Row* zero = Find(scale.zero);
+      if (zero == nullptr || zero->name == row.name) return "";
+      subtrahend = zero->ns_per_op;
+      columns = "\t" + Measurement(row.ns_per_op - subtrahend, "added-ns");
+    }
+    const Row* baseline = Find(scale.baseline);
+    if (baseline == nullptr || baseline->ns_per_op <= subtrahend) {
+      return columns;
+    }
+    const double ratio =
+        (row.ns_per_op - subtrahend) / (baseline->ns_per_op - subtrahend);
+    return columns + "\t" + Measurement(ratio, scale.ratio_unit);
+  }
+  return "";
+}
+
+// ComplainOfScales says why columns are missing.
+void GoReporter::ComplainOfScales() const {
+  for (const Scale& scale : options_.scales) {
+    const bool used = std::any_of(
+        rows_.begin(), rows_.end(), [&scale](const auto& indexed_row) {
+          return absl::StartsWith(indexed_row.second.name, scale.rows);
+        });
+    if (!used) continue;
+    const bool has_zero = scale.zero.empty() || Find(scale.zero) != nullptr;
+    const std::string& missing = has_zero ? scale.baseline : scale.zero;
+    const Row* row = Find(missing);
+    if (row == nullptr) {
+      GetErrorStream() << "No ratios: " << missing << " was not in this run.\n";
+    } else if (!scale.zero.empty() &&
+               row->ns_per_op <= Find(scale.zero)->ns_per_op) {
+      GetErrorStream() << "No ratios: " << missing << " was as fast as "
+                       << scale.zero << ".\n";
+    }
+  }
+}
+
 void GoReporter::Finalize() {
-  double baseline = 0;
   size_t width = 0;
   for (const auto& [index, row] : rows_) {
-    if (row.name == options_.baseline) baseline = row.ns_per_op;
     width = std::max(width, GoName(row).size());
   }
-  std::ostream& out = GetOutputStream();
   for (const auto& [index, row] : rows_) {
-    out << absl::StrFormat("%-*s\t%8d\t", static_cast<int>(width), GoName(row),
-                           row.iterations)
-        << Measurement(row.ns_per_op, "ns/op");
-    if (baseline > 0) {
-      out << "\t" << Measurement(row.ns_per_op / baseline, options_.ratio_unit);
-    }
-    out << "\n";
+    GetOutputStream() << absl::StrFormat("%-*s\t%8d\t", static_cast<int>(width),
+                                         GoName(row), row.iterations)
+                      << Measurement(row.ns_per_op, "ns/op") << Columns(row)
+                      << "\n";
   }
-  if (baseline == 0 && !rows_.empty()) {
-    GetErrorStream() << "No ratios: " << options_.baseline
-                     << " was not in this run.\n";
-  }
+  ComplainOfScales();
 }
 
 }  // namespace runtime

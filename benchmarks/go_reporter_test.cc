@@ -17,8 +17,7 @@ GoReporter::Options TestOptions() {
   options.goarch = "amd64";
   options.cpu = "Test CPU";
   options.cpus = 2;
-  options.baseline = "Baseline/Raw";
-  options.ratio_unit = "x-raw";
+  options.scales = {{"", "Baseline/Raw", "", "x-raw"}};
   return options;
 }
 
@@ -106,6 +105,60 @@ TEST(GoReporterTest, NoRatiosWithoutBaseline) {
   EXPECT_EQ(output.out, std::string(kHeader) +
                             "BenchmarkNow-2\t    1000\t        42.50 ns/op\n");
   EXPECT_EQ(output.err, "No ratios: Baseline/Raw was not in this run.\n");
+}
+
+// AddedOptions are two sets with their own rows to compare with.
+GoReporter::Options AddedOptions() {
+  GoReporter::Options options = TestOptions();
+  options.scales = {{"Small/", "Small/Raw", "Small/none", "x-raw"},
+                    {"Big/", "Big/Raw", "Big/none", "x-raw"}};
+  return options;
+}
+
+TEST(GoReporterTest, ScaleWithAZeroComparesWhatIsAdded) {
+  const Output output =
+      Report(AddedOptions(),
+             {{NewRun("Small/none", 0, 9, 10), NewRun("Small/Raw", 1, 9, 30),
+               NewRun("Small/Now", 2, 9, 60), NewRun("Big/none", 3, 9, 100),
+               NewRun("Big/Raw", 4, 9, 200), NewRun("Big/Now", 5, 9, 110),
+               NewRun("Other", 6, 9, 5)}});
+  EXPECT_EQ(output.out,
+            std::string(kHeader) +
+                "BenchmarkSmall/none-2\t       9\t        10.00 ns/op\n"
+                "BenchmarkSmall/Raw-2 \t       9\t        30.00 ns/op\t"
+                "        20.00 added-ns\t         1.000 x-raw\n"
+                "BenchmarkSmall/Now-2 \t       9\t        60.00 ns/op\t"
+                "        50.00 added-ns\t         2.500 x-raw\n"
+                "BenchmarkBig/none-2  \t       9\t       100.0 ns/op\n"
+                "BenchmarkBig/Raw-2   \t       9\t       200.0 ns/op\t"
+                "       100.0 added-ns\t         1.000 x-raw\n"
+                "BenchmarkBig/Now-2   \t       9\t       110.0 ns/op\t"
+                "        10.00 added-ns\t         0.1000 x-raw\n"
+                "BenchmarkOther-2     \t       9\t         5.000 ns/op\n");
+  EXPECT_EQ(output.err, "");
+}
+
+TEST(GoReporterTest, NothingAddedWithoutTheZero) {
+  const Output output =
+      Report(AddedOptions(), {{NewRun("Small/Raw", 0, 9, 30)}});
+  EXPECT_EQ(output.out,
+            std::string(kHeader) +
+                "BenchmarkSmall/Raw-2\t       9\t        30.00 ns/op\n");
+  EXPECT_EQ(output.err, "No ratios: Small/none was not in this run.\n");
+}
+
+TEST(GoReporterTest, BaselineThatAddsNothingIsNoMeasure) {
+  const Output output = Report(AddedOptions(), {{NewRun("Big/none", 0, 9, 30),
+                                                 NewRun("Big/Raw", 1, 9, 29),
+                                                 NewRun("Big/Now", 2, 9, 31)}});
+  EXPECT_EQ(output.out,
+            std::string(kHeader) +
+                "BenchmarkBig/none-2\t       9\t        30.00 ns/op\n"
+                "BenchmarkBig/Raw-2 \t       9\t        29.00 ns/op\t"
+                "        -1.0000 added-ns\n"
+                "BenchmarkBig/Now-2 \t       9\t        31.00 ns/op\t"
+                "         1.000 added-ns\n");
+  EXPECT_EQ(output.err, "No ratios: Big/Raw was as fast as Big/none.\n");
 }
 
 TEST(GoReporterTest, OneCpuHasNoSuffixUnknownModelNoLine) {

@@ -24,7 +24,9 @@
 #include "benchmark/benchmark.h"
 #include "benchmarks/cycle_counter.h"
 #include "benchmarks/guarded_stack.h"
+#include "benchmarks/keep.h"
 #include "benchmarks/raw.h"
+#include "benchmarks/repetition.h"
 #include "runtime/time/clock.h"
 #include "runtime/time/init.h"
 #include "runtime/time/time.h"
@@ -34,25 +36,8 @@ namespace {
 
 constexpr size_t kSmallStackSize = 4096;
 
-// kSlack is how much longer than the minimum time a repetition is made, so that
-// it hardly ever falls short of it.
-constexpr double kSlack = 1.2;
-
 Route raw_vdso;
 Route raw_trap;
-
-// Keep is DoNotOptimize, which would store a 64-bit result to memory where
-// registers have 32 bits.
-template <typename T>
-[[gnu::always_inline]] inline void Keep(const T& result) {
-  benchmark::DoNotOptimize(result);
-}
-#ifndef __LP64__
-[[gnu::always_inline]] inline void Keep(int64_t result) {
-  benchmark::DoNotOptimize(static_cast<uint32_t>(result));
-  benchmark::DoNotOptimize(static_cast<uint32_t>(result >> 32));
-}
-#endif
 
 template <typename Reading>
 [[gnu::always_inline]] inline void Repeat(size_t n, Reading reading) {
@@ -143,37 +128,16 @@ void RunBatch(const Row& row, size_t n) {
   }
 }
 
-// ReadingsIn returns how many readings fill the time. Google Benchmark's own
-// search for the number ends at 1 when the thread loses its CPU for longer than
-// a few repetitions.
-size_t ReadingsIn(double seconds, const Row& row) {
-  using Clock = std::chrono::steady_clock;
-  constexpr int kTries = 10;
-  constexpr size_t kProbe = 100;
-  Clock::duration best = Clock::duration::max();
-  for (int i = 0; i < kTries; ++i) {
-    const Clock::time_point start = Clock::now();
-    row.batch(kProbe);
-    best = std::min(best, Clock::now() - start);
-  }
-  const double probe_seconds = std::chrono::duration<double>(best).count();
-  return static_cast<size_t>(kProbe * seconds / probe_seconds) + 1;
-}
-
 void Measure(double min_time, Row* row, benchmark::State* state) {
   if (row->small_stack) Attach();
   row->prepare();
-  if (row->readings == 0) row->readings = ReadingsIn(min_time * kSlack, *row);
+  if (row->readings == 0) row->readings = FillingTime(min_time, row->batch);
   const auto n =
       std::max(state->max_iterations,
                static_cast<benchmark::IterationCount>(row->readings));
   while (state->KeepRunningBatch(n)) RunBatch(*row, static_cast<size_t>(n));
   UseBestRoute();
   runtime_detach();
-}
-
-double Min(const std::vector<double>& values) {
-  return *std::min_element(values.begin(), values.end());
 }
 
 }  // namespace
@@ -234,9 +198,11 @@ Rows RegisterRows(double min_time, const std::function<void()>& before_each) {
         ->ComputeStatistics("min", Min);
     ++result.count;
   }
-  result.baseline = raw_vdso != nullptr ? "Baseline/RawVDSO/MONOTONIC"
-                                        : "Baseline/RawSyscall/MONOTONIC";
-  result.ratio_unit = raw_vdso != nullptr ? "x-vdso" : "x-syscall";
+  result.scales = {
+      raw_vdso != nullptr
+          ? GoReporter::Scale{"", "Baseline/RawVDSO/MONOTONIC", "", "x-vdso"}
+          : GoReporter::Scale{"", "Baseline/RawSyscall/MONOTONIC", "",
+                              "x-syscall"}};
   return result;
 }
 

@@ -11,8 +11,8 @@
 #include "benchmarks/flags.h"
 #include "benchmarks/go_reporter.h"
 #include "benchmarks/machine.h"
+#include "benchmarks/program.h"
 #include "benchmarks/progress.h"
-#include "benchmarks/readings.h"
 
 namespace runtime {
 namespace {
@@ -31,15 +31,21 @@ void AddContext(const Rows& rows) {
   if (context != nullptr) context->clear();
   benchmark::AddCustomContext("goos", "linux");
   benchmark::AddCustomContext("goarch", GoArch());
-  benchmark::AddCustomContext("baseline", rows.baseline);
+  for (const GoReporter::Scale& scale : rows.scales) {
+    const std::string of = scale.rows.empty() ? "" : " of " + scale.rows;
+    benchmark::AddCustomContext("baseline" + of, scale.baseline);
+    if (!scale.zero.empty()) {
+      benchmark::AddCustomContext("zero" + of, scale.zero);
+    }
+  }
 }
 
 }  // namespace
 
-int RunBenchmarks(int argc, char** argv) {
-  Flags flags(argc, argv);
+int RunBenchmarks(const Program& program, int argc, char** argv) {
+  Flags flags(argc, argv, program.flags);
   if (flags.help()) {
-    std::cout << HelpText();
+    std::cout << HelpText(program);
     return 0;
   }
   if (!flags.error().empty()) {
@@ -49,7 +55,7 @@ int RunBenchmarks(int argc, char** argv) {
 
   Progress progress;
   const Rows rows =
-      RegisterRows(flags.min_time(), [&progress] { progress.Tick(); });
+      program.register_rows(flags.min_time(), [&progress] { progress.Tick(); });
   for (const std::string& line : rows.left_out) {
     std::cerr << "Left out: " << line << "\n";
   }
@@ -59,8 +65,7 @@ int RunBenchmarks(int argc, char** argv) {
   options.goarch = GoArch();
   options.cpu = CpuModel();
   options.cpus = UsableCpus();  // before pinning
-  options.baseline = rows.baseline;
-  options.ratio_unit = rows.ratio_unit;
+  options.scales = rows.scales;
   const auto reporter = NewReporter(flags.format(), options);
 
 #ifndef NDEBUG

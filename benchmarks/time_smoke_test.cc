@@ -13,6 +13,7 @@
 #include "absl/strings/str_split.h"
 #include "absl/strings/string_view.h"
 #include "benchmarks/run.h"
+#include "benchmarks/time_program.h"
 #include "gtest/gtest.h"
 
 namespace runtime {
@@ -32,7 +33,7 @@ Result RunProgram(std::vector<std::string> args) {
   testing::internal::CaptureStdout();
   testing::internal::CaptureStderr();
   const int exit_code =
-      RunBenchmarks(static_cast<int>(argv.size()), argv.data());
+      RunBenchmarks(TimeProgram(), static_cast<int>(argv.size()), argv.data());
   return {exit_code, testing::internal::GetCapturedStdout(),
           testing::internal::GetCapturedStderr()};
 }
