@@ -5,43 +5,24 @@
 
 #include <cstdio>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_split.h"
-#include "absl/strings/string_view.h"
-#include "benchmarks/run.h"
+#include "benchmarks/run_program.h"
 #include "benchmarks/time_program.h"
 #include "gtest/gtest.h"
 
 namespace runtime {
 namespace {
 
-struct Result {
-  int exit_code;
-  std::string out;
-  std::string err;
-};
-
-Result RunProgram(std::vector<std::string> args) {
-  args.insert(args.begin(), "time");
-  std::vector<char*> argv;
-  argv.reserve(args.size());
-  for (std::string& arg : args) argv.push_back(&arg[0]);
-  testing::internal::CaptureStdout();
-  testing::internal::CaptureStderr();
-  const int exit_code =
-      RunBenchmarks(TimeProgram(), static_cast<int>(argv.size()), argv.data());
-  return {exit_code, testing::internal::GetCapturedStdout(),
-          testing::internal::GetCapturedStderr()};
+Result RunTime(const std::vector<std::string>& args) {
+  return RunProgram(TimeProgram(), args);
 }
 
-Result RunQuickly(std::vector<std::string> args) {
-  args.insert(args.begin(),
-              {"--benchmark_min_time=0.00001", "--benchmark_repetitions=2"});
-  return RunProgram(std::move(args));
+Result RunQuickly(const std::vector<std::string>& args) {
+  return RunProgram(TimeProgram(), args, /*quickly=*/true);
 }
 
 // The rows that are measured on every machine.
@@ -70,29 +51,6 @@ const char* const kVdsoRows[] = {
     "Baseline/RawVDSO/MONOTONIC",
     "Baseline/RawVDSO/MONOTONIC+REALTIME",
 };
-
-// JsonBalanced tells whether text is one JSON object as far as brackets and
-// quotes tell.
-bool JsonBalanced(absl::string_view text) {
-  std::string open;
-  bool in_string = false;
-  for (size_t i = 0; i < text.size(); ++i) {
-    const char c = text[i];
-    if (in_string) {
-      if (c == '\\') ++i;
-      in_string = c != '"';
-    } else if (c == '"') {
-      in_string = true;
-    } else if (c == '{' || c == '[') {
-      open += c == '{' ? '}' : ']';
-    } else if (c == '}' || c == ']') {
-      if (open.empty() || open.back() != c) return false;
-      open.pop_back();
-      if (open.empty() && text.substr(i + 1) != "\n") return false;
-    }
-  }
-  return open.empty() && !in_string && absl::StartsWith(text, "{");
-}
 
 TEST(TimeSmokeTest, GoFormat) {
   const Result result = RunQuickly({});
@@ -167,7 +125,7 @@ TEST(TimeSmokeTest, OutFileIsJson) {
 }
 
 TEST(TimeSmokeTest, ListTests) {
-  const Result result = RunProgram({"--benchmark_list_tests"});
+  const Result result = RunTime({"--benchmark_list_tests"});
   EXPECT_EQ(result.exit_code, 0);
   EXPECT_TRUE(absl::StartsWith(result.out, "BenchmarkTimeNow\n"));
 }
@@ -179,7 +137,7 @@ TEST(TimeSmokeTest, WrongFlagsAreNamed) {
         "--benchmark_time_unit=h", "--benchmark_repetitions=some",
         "--benchmark_out=/nonexistent/x", "--benchmark_repetitions=0",
         "--benchmark_min_time=long", "--benchmark_min_time"}) {
-    const Result result = RunProgram({flag});
+    const Result result = RunTime({flag});
     EXPECT_EQ(result.exit_code, 2) << flag;
     EXPECT_TRUE(absl::StrContains(result.err, flag)) << result.err;
     EXPECT_EQ(result.out, "") << flag;
@@ -189,7 +147,7 @@ TEST(TimeSmokeTest, WrongFlagsAreNamed) {
 TEST(TimeSmokeTest, FilterThatMatchesNothingIsNamed) {
   for (const char* filter : {"nothing", "("}) {
     const Result result =
-        RunProgram({std::string("--benchmark_filter=") + filter});
+        RunTime({std::string("--benchmark_filter=") + filter});
     EXPECT_EQ(result.exit_code, 2);
     EXPECT_TRUE(absl::StrContains(result.err, "--benchmark_filter"));
     EXPECT_EQ(result.out, "");
@@ -197,7 +155,7 @@ TEST(TimeSmokeTest, FilterThatMatchesNothingIsNamed) {
 }
 
 TEST(TimeSmokeTest, Help) {
-  const Result result = RunProgram({"--help"});
+  const Result result = RunTime({"--help"});
   EXPECT_EQ(result.exit_code, 0);
   EXPECT_TRUE(absl::StrContains(result.out, "--benchmark_format=go|json"));
   EXPECT_EQ(result.err, "");
