@@ -1,6 +1,5 @@
 #include "benchmarks/run_program.h"
 
-#include "absl/strings/match.h"
 #include "benchmarks/run.h"
 #include "gtest/gtest.h"
 
@@ -22,27 +21,6 @@ Result RunProgram(const Program& program, std::vector<std::string> args,
       RunBenchmarks(program, static_cast<int>(argv.size()), argv.data());
   return {exit_code, testing::internal::GetCapturedStdout(),
           testing::internal::GetCapturedStderr()};
-}
-
-bool JsonBalanced(absl::string_view text) {
-  std::string open;
-  bool in_string = false;
-  for (size_t i = 0; i < text.size(); ++i) {
-    const char c = text[i];
-    if (in_string) {
-      if (c == '\\') ++i;
-      in_string = c != '"';
-    } else if (c == '"') {
-      in_string = true;
-    } else if (c == '{' || c == '[') {
-      open += c == '{' ? '}' : ']';
-    } else if (c == '}' || c == ']') {
-      if (open.empty() || open.back() != c) return false;
-      open.pop_back();
-      if (open.empty() && text.substr(i + 1) != "\n") return false;
-    }
-  }
-  return open.empty() && !in_string && absl::StartsWith(text, "{");
 }
 
 }  // namespace runtime

@@ -7,7 +7,6 @@
 #include <string>
 #include <vector>
 
-#include "absl/strings/string_view.h"
 #include "benchmarks/program.h"
 
 namespace runtime {
@@ -22,10 +21,6 @@ struct Result {
 // short for a figure to mean anything.
 Result RunProgram(const Program& program, std::vector<std::string> args,
                   bool quickly = false);
-
-// JsonBalanced tells whether text is one JSON object as far as brackets and
-// quotes tell.
-bool JsonBalanced(absl::string_view text);
 
 }  // namespace runtime
 

@@ -51,7 +51,7 @@ fi
   die "//tests:every_instruction_test does not build"
 external=$(./bazelw info output_base 2>/dev/null)/external
 FLAGS="-std=c++17 -I. -I$(./bazelw info bazel-bin 2>/dev/null)"
-for include in com_google_absl com_google_googletest/google{test,mock}/include com_github_google_benchmark/include; do
+for include in com_google_absl com_google_googletest/google{test,mock}/include com_github_google_benchmark/include nlohmann_json/include; do
   FLAGS+=" -isystem $external/$include"
 done
 export FLAGS

@@ -59,7 +59,7 @@ CONF
 }
 
 download() {
-  # The three dependencies are fetched in one go: one update serves them all.
+  # The dependencies are fetched in one go: one update serves them all.
   if [[ -z $(find "$apt_root/updated" -mmin -60 2>/dev/null) ]]; then
     private_apt update || return
     touch "$apt_root/updated"

@@ -14,12 +14,15 @@ def _debian_source_impl(rctx):
     unpacked = rctx.execute(["tar", "-xf", fetched.stdout.strip(), "--strip-components=1"])
     if unpacked.return_code != 0:
         fail("@%s: %s" % (rctx.name, unpacked.stderr))
+    if rctx.attr.build_file:
+        rctx.symlink(rctx.attr.build_file, "BUILD.bazel")
 
 debian_source = repository_rule(
     implementation = _debian_source_impl,
-    doc = "The upstream tarball of a Debian source package, with upstream's own BUILD files.",
+    doc = "The upstream tarball of a Debian source package, with upstream's own BUILD files, or build_file.",
     attrs = {
         "package": attr.string(mandatory = True),
+        "build_file": attr.label(doc = "For sources that have none.", allow_single_file = True),
         "version": attr.string(mandatory = True, doc = "Upstream's version, without Debian's revision."),
     },
 )
