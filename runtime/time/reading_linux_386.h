@@ -92,6 +92,8 @@
 .macro CALL_ROUTE clock, offset, slow
     movl    $\clock, (%esp)
     CALL_ROUTE_OF_ARG \offset, \slow
+    cmpl    $RUNTIME_SEC_UNWRITTEN_HI, ARGS_SIZE + \offset + ts_sec + 4(%esp)
+    je      \slow
 .endm
 
 // CALL_ROUTE_OF_ARG: clockid is where the route looks for it. Leaves nsec in ecx.
@@ -107,8 +109,6 @@
     movl    ARGS_SIZE + \offset + ts_nsec(%esp), %ecx
     cmpl    $RUNTIME_NSEC_MAX, %ecx
     ja      \slow
-    cmpl    $RUNTIME_SEC_UNWRITTEN_HI, ARGS_SIZE + \offset + ts_sec + 4(%esp)
-    je      \slow
 .endm
 
 .macro READ_SLOW clock, offset, back

@@ -102,8 +102,12 @@
 .macro CALL_ROUTE clock, offset, slow
     movl    $\clock, %edi
     CALL_ROUTE_OF_EDI \offset, \slow
+    cmpq    $1, %rax                // overflows for RUNTIME_SEC_UNWRITTEN alone
+    jo      \slow
 .endm
 
+// CALL_ROUTE_OF_EDI does it for the clock in edi, but for whom an unwritten sec
+// is too much in any case.
 .macro CALL_ROUTE_OF_EDI offset, slow
     movabsq $RUNTIME_SEC_UNWRITTEN, %rax
     movq    %rax, \offset + ts_sec(%rsp)
@@ -116,8 +120,6 @@
     movq    \offset + ts_nsec(%rsp), %rdx
     cmpq    $RUNTIME_NSEC_MAX, %rdx
     ja      \slow
-    cmpq    $1, %rax                // overflows for RUNTIME_SEC_UNWRITTEN alone
-    jo      \slow
 .endm
 
 // READ_SLOW does the same by the next route that can.

@@ -87,6 +87,8 @@
 .macro CALL_ROUTE clock, offset, slow
     mov     r0, #\clock
     CALL_ROUTE_OF_R0 \offset, \slow
+    cmp     r1, #RUNTIME_SEC_UNWRITTEN_HI
+    beq     \slow
 .endm
 
 .macro CALL_ROUTE_OF_R0 offset, slow
@@ -110,8 +112,6 @@
     cmp     r12, r3
     bhi     \slow
     ldr     r1, [sp, #\offset + ts_sec + 4]
-    cmp     r1, #RUNTIME_SEC_UNWRITTEN_HI
-    beq     \slow
 .endm
 
 .macro READ_SLOW clock, offset, back

@@ -81,6 +81,8 @@
 .macro CALL_ROUTE clock, offset, slow
     mov     w0, #\clock
     CALL_ROUTE_OF_W0 \offset, \slow
+    cmp     x3, #1                  // overflows for RUNTIME_SEC_UNWRITTEN alone
+    b.vs    \slow
 .endm
 
 .macro CALL_ROUTE_OF_W0 offset, slow
@@ -98,8 +100,6 @@
     cmp     x2, x9
     b.hi    \slow
     ldr     x3, [sp, #\offset + ts_sec]
-    cmp     x3, #1                  // overflows for RUNTIME_SEC_UNWRITTEN alone
-    b.vs    \slow
 .endm
 
 .macro READ_SLOW clock, offset, back
