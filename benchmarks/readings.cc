@@ -22,11 +22,14 @@
 #include "absl/time/clock.h"
 #include "absl/time/time.h"
 #include "benchmark/benchmark.h"
+#include "benchmarks/clock_rows.h"
 #include "benchmarks/cycle_counter.h"
 #include "benchmarks/guarded_stack.h"
 #include "benchmarks/keep.h"
 #include "benchmarks/raw.h"
 #include "benchmarks/repetition.h"
+#include "benchmarks/row.h"
+#include "benchmarks/thread_rows.h"
 #include "runtime/time/clock.h"
 #include "runtime/time/init.h"
 #include "runtime/time/time.h"
@@ -38,11 +41,6 @@ constexpr size_t kSmallStackSize = 4096;
 
 Route raw_vdso;
 Route raw_trap;
-
-template <typename Reading>
-[[gnu::always_inline]] inline void Repeat(size_t n, Reading reading) {
-  for (; n != 0; --n) Keep(reading());
-}
 
 void TimeNow(size_t n) {
   Repeat(n, [] { return now(); });
@@ -60,15 +58,10 @@ void Walltime(size_t n) {
   });
 }
 
-// The pointer is a local copy: it stays in a register.
-[[gnu::always_inline]] inline void Monotonic(Route route, size_t n) {
+void RawTrapMonotonic(size_t n) {
   KernelTimespec ts;
-  Repeat(n, [route, &ts] { return route(CLOCK_MONOTONIC, &ts); });
+  Repeat(n, [route = raw_trap, &ts] { return route(CLOCK_MONOTONIC, &ts); });
 }
-
-void RawVdsoMonotonic(size_t n) { Monotonic(raw_vdso, n); }
-
-void RawTrapMonotonic(size_t n) { Monotonic(raw_trap, n); }
 
 void RawVdsoBoth(size_t n) {
   KernelTimespec mono;
@@ -104,16 +97,6 @@ void Counter(size_t n) {
   Repeat(n, [] { return static_cast<int64_t>(CycleCounter()); });
 }
 
-void Nothing() {}
-
-struct Row {
-  std::string name;
-  void (*batch)(size_t n);
-  void (*prepare)() = Nothing;
-  bool small_stack = false;
-  size_t readings = 0;  // in a repetition; 0: not known yet
-};
-
 void Attach() {
   static const GuardedStack vdso_stack(RUNTIME_VDSO_STACK_MIN);
   runtime_attach(vdso_stack.base(), vdso_stack.size());
@@ -136,6 +119,7 @@ void Measure(double min_time, Row* row, benchmark::State* state) {
       std::max(state->max_iterations,
                static_cast<benchmark::IterationCount>(row->readings));
   while (state->KeepRunningBatch(n)) RunBatch(*row, static_cast<size_t>(n));
+  row->finish();
   UseBestRoute();
   runtime_detach();
 }
@@ -152,7 +136,8 @@ Rows RegisterRows(double min_time, const std::function<void()>& before_each) {
     const std::string paths = "BenchmarkClockVDSOAndFallbackPaths/";
     const auto add = [&](const std::string& name, void (*batch)(size_t),
                          void (*prepare)()) {
-      rows.push_back({absl::StrCat(name, suffix), batch, prepare, small});
+      rows.push_back(
+          {absl::StrCat(name, suffix), batch, prepare, Nothing, small});
     };
     add("BenchmarkTimeNow", TimeNow, Nothing);
     add("BenchmarkNanotime", Nanotime, Nothing);
@@ -161,7 +146,9 @@ Rows RegisterRows(double min_time, const std::function<void()>& before_each) {
     add(paths + "Fallback", Nanotime, UseTrapRoute);
   }
   rows.push_back({"BenchmarkInit", Init});
-  rows.push_back({"Baseline/RawVDSO/MONOTONIC", RawVdsoMonotonic});
+  for (const Row& row : ClockRows(raw_vdso)) rows.push_back(row);
+  const std::vector<Row> thread_rows = ThreadRows();
+  rows.insert(rows.end(), thread_rows.begin(), thread_rows.end());
   rows.push_back({"Baseline/RawVDSO/MONOTONIC+REALTIME", RawVdsoBoth});
   rows.push_back({"Baseline/RawSyscall/MONOTONIC", RawTrapMonotonic});
 #ifdef __i386__
@@ -177,6 +164,10 @@ Rows RegisterRows(double min_time, const std::function<void()>& before_each) {
     result.left_out.push_back(
         "rows with vDSO in their name: no vDSO with a usable clock_gettime "
         "here.");
+  }
+  if (thread_rows.empty()) {
+    result.left_out.push_back(
+        "rows with threads:2 in their name: one CPU only, for this process.");
   }
   const bool has_counter = HaveCycleCounter();
   if (!has_counter) {
@@ -198,11 +189,16 @@ Rows RegisterRows(double min_time, const std::function<void()>& before_each) {
         ->ComputeStatistics("min", Min);
     ++result.count;
   }
-  result.scales = {
-      raw_vdso != nullptr
-          ? GoReporter::Scale{"", "Baseline/RawVDSO/MONOTONIC", "", "x-vdso"}
-          : GoReporter::Scale{"", "Baseline/RawSyscall/MONOTONIC", "",
-                              "x-syscall"}};
+  if (raw_vdso == nullptr) {
+    result.scales = {{"", "Baseline/RawSyscall/MONOTONIC", "", "x-syscall"}};
+    return result;
+  }
+  for (const char* clock : {"REALTIME_COARSE", "MONOTONIC_COARSE"}) {
+    result.scales.push_back({absl::StrCat("BenchmarkClockNs/", clock),
+                             absl::StrCat("Baseline/RawVDSO/", clock), "",
+                             "x-vdso-coarse"});
+  }
+  result.scales.push_back({"", "Baseline/RawVDSO/MONOTONIC", "", "x-vdso"});
   return result;
 }
 

@@ -36,6 +36,11 @@ const char* const kRows[] = {
     "BenchmarkNanotime/smallstack",
     "BenchmarkWalltime/smallstack",
     "BenchmarkClockVDSOAndFallbackPaths/Fallback/smallstack",
+    "BenchmarkClockNs/MONOTONIC",
+    "BenchmarkClockNs/TAI",
+    "BenchmarkClockNs/byid/THREAD_CPUTIME_ID",
+    "BenchmarkNanotimeGuarded",
+    "BenchmarkSeedTable/realtime_coarse_ns",
     "Baseline/RawSyscall/MONOTONIC",
 #ifdef __i386__
     "Baseline/Int80/MONOTONIC",
@@ -51,6 +56,8 @@ const char* const kVdsoRows[] = {
     "BenchmarkClockVDSOAndFallbackPaths/vDSO/smallstack",
     "Baseline/RawVDSO/MONOTONIC",
     "Baseline/RawVDSO/MONOTONIC+REALTIME",
+    "Baseline/RawVDSO/BOOTTIME",
+    "BenchmarkSeedTable/monotonic",
 };
 
 TEST(TimeSmokeTest, GoFormat) {
@@ -76,7 +83,11 @@ TEST(TimeSmokeTest, GoFormat) {
     EXPECT_TRUE(absl::SimpleAtod(fields[2], &ns_per_op) && ns_per_op > 0);
     EXPECT_EQ(fields[3], "ns/op");
     EXPECT_TRUE(absl::SimpleAtod(fields[4], &ratio) && ratio > 0);
-    EXPECT_EQ(fields[5], has_vdso ? "x-vdso" : "x-syscall");
+    const bool coarse = absl::StrContains(line, "ClockNs/MONOTONIC_COARSE") ||
+                        absl::StrContains(line, "ClockNs/REALTIME_COARSE");
+    EXPECT_EQ(fields[5], !has_vdso ? "x-syscall"
+                         : coarse  ? "x-vdso-coarse"
+                                   : "x-vdso");
   }
   const auto has_row = [&names](const std::string& row) {
     const bool is_ours = absl::StartsWith(row, "Benchmark");
