@@ -17,7 +17,16 @@ constexpr int64_t kNanosPerMicro = 1000;
 // not have been added yet.
 constexpr int64_t kGrowthNs = 500'000;
 
-constexpr int64_t kUnknownMicros = INT64_MAX / kNanosPerMicro;
+// SetUnknown says what is known of a kernel that does not answer. Assignments:
+// of an initializer, Clang may make a call of memcpy.
+void SetUnknown(Discipline* result) {
+  constexpr int64_t kUnknownMicros = INT64_MAX / kNanosPerMicro;
+  result->state = TIME_ERROR;
+  result->status = STA_UNSYNC;
+  result->max_error_us = kUnknownMicros;
+  result->est_error_us = kUnknownMicros;
+  result->tai = 0;
+}
 
 template <typename Timex>
 int Note(intptr_t state, const Timex& timex, Discipline* result) {
@@ -88,9 +97,8 @@ void BoundsOf(const Discipline& discipline, const runtime_Walltime& before,
 }  // namespace runtime
 
 int runtime_walltimeBounds(runtime_WalltimeBounds* bounds) {
-  using runtime::kUnknownMicros;
-  runtime::Discipline discipline = {TIME_ERROR, STA_UNSYNC, kUnknownMicros,
-                                    kUnknownMicros, 0};
+  runtime::Discipline discipline;
+  runtime::SetUnknown(&discipline);
   const runtime_Walltime before = runtime_walltime();
   const int rc = runtime::AskKernel(&discipline);
   runtime::BoundsOf(discipline, before, runtime_walltime(), bounds);
