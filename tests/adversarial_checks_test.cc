@@ -73,12 +73,11 @@ TEST_F(AdversarialCheckTest, AMisalignedCallIsReported) {
 TEST_F(AdversarialCheckTest, ARouteThatForgetsARegisterIsFoundOut) {
   SetRoutes({{adversarial_forgetful_route}});
   for (const AbiEntryPoint& entry : AbiEntryPoints()) {
+    // Both clocks are read by C++, which does not survive such a route.
+    if (entry.result == AbiResult::kNow) continue;
     AbiReading reading(entry, nullptr);
     reading.Read();
-    // Twice changed is not changed.
-    EXPECT_EQ(reading.faults(),
-              entry.result == AbiResult::kNow ? "" : "callee-saved word 2")
-        << entry.name;
+    EXPECT_EQ(reading.faults(), "callee-saved word 2") << entry.name;
   }
 }
 

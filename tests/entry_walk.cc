@@ -15,8 +15,6 @@
 namespace runtime {
 namespace {
 
-constexpr size_t kMaxFrames = 64;
-
 alignas(16) char alternate_stack[kWalkStackSize];
 
 bool Contains(const char* stack, uintptr_t address) {
@@ -319,6 +317,7 @@ void Walker::CheckFramePointers(const Registers& now) {
 #ifndef __arm__  // where GCC's frame records differ from function to function
   // A signal's frame has none.
   if (options_.situation == Situation::kNested) return;
+  constexpr size_t kMaxFrames = 64;
   for (size_t i = 0; i < kMaxFrames && fp != main_frame_; ++i) {
     if (fp == 0 || fp > main_frame_) break;
     fp = WordAt(fp);

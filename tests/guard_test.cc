@@ -76,11 +76,11 @@ TEST_F(GuardTest, OtherThreadsAreNoBackSteps) {
 
 TEST_F(GuardTest, StandsStillWhileTheClockIsBehind) {
   SetRoutes({{FakeRoute}});
-  const int64_t base = kSec * 1'000'000'000;
+  constexpr int64_t kBase = kSec * 1'000'000'000;
   const uint32_t steps = runtime_nanotimeBackSteps();
-  const auto at = [base](int64_t ns) {
+  const auto at = [](int64_t ns) {
     fake_ns.store(ns);
-    return runtime_nanotimeGuarded() - base;
+    return runtime_nanotimeGuarded() - kBase;
   };
   EXPECT_EQ(at(100), 100);
   EXPECT_EQ(at(100), 100);

@@ -112,7 +112,7 @@ void StoreOld(OldRoute function = Fake32) {
   RouteLock()->Lock();
   ASSERT_TRUE(OpenRoutes());
   BindVdsoRoutes(syms);
-  StoreRoutes({{Order(syms).candidates[0].route, Fake64}});
+  StoreRoutes({{Order(syms).candidates[0].route, Fake64}}, nullptr);
   CloseRoutes();
   RouteLock()->Unlock();
 }

@@ -1,5 +1,6 @@
 #include "tests/small_stack.h"
 
+#include <sanitizer/asan_interface.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <ucontext.h>
@@ -30,6 +31,9 @@ SmallStack::SmallStack(size_t size) : size_(size) {
 }
 
 SmallStack::~SmallStack() {
+  // What was left by longjmp still has its redzones, and the next mapping may
+  // be at the same address.
+  ASAN_UNPOISON_MEMORY_REGION(mapping_, end_ - mapping_);
   munmap(mapping_, static_cast<size_t>(end_ - mapping_));
 }
 
